@@ -21,7 +21,7 @@ export class BegunParts {
       try {
         await end()
       } catch (error) {
-        this.#log.warn({ err: errorOf(error) }, 'a part of a start that failed could not be ended')
+        this.#log.warn({ err: errorOf(error) }, 'cleanup after a failed start was incomplete')
       }
     }
   }

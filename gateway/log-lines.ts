@@ -35,7 +35,7 @@ export class LogLines {
   }
 
   #note() {
-    const msg = `${this.#missing} lines of the log could not be written`
+    const msg = `${this.#missing} log lines could not be written`
     return { level: 40, time: Date.now(), pid: process.pid, missing: this.#missing, msg }
   }
 

@@ -89,7 +89,7 @@ export class ProcessEnd {
   #hurry(): void {
     if (this.#isHurried) return
     this.#isHurried = true
-    this.#log.warn('stopping at once, without a snapshot: a second signal')
+    this.#log.warn('second signal: stopping immediately, without a snapshot')
     const closed = this.#venue?.abandon() ?? this.#awaitStart()
     closed.finally(() => process.exit(exitFailure))
   }

@@ -25,7 +25,8 @@ export async function runVenue({ config, isJson }: CommandLine, build: BuildInfo
   const terminal = process.stderr.isTTY ? new TerminalLog((text) => lines.write(text)) : null
   const log = pino({ base: { pid: process.pid } }, terminal ?? lines)
   if (terminal !== null)
-    lines.write(`Strikebook ${build.version} starts, preset ${config.preset}\n`)
+    lines.write(`Starting Strikebook ${build.version}, preset ${config.preset}\
+`)
   log.info({ build, config: shownConfig(config), signatures: recoveryPath }, 'starting')
   logSignatures(log)
   const notifier = new ServiceNotifier(process.env, (text) => log.warn(text))
@@ -59,9 +60,9 @@ export async function runVenue({ config, isJson }: CommandLine, build: BuildInfo
 function logSignatures(log: Logger): void {
   const perSecond = recoveryRatePerSecond()
   const told = { signatures: recoveryPath, perSecond }
-  const words = `signatures are recovered ${how[recoveryPath]}, ${perSecond} a second per gateway at most`
+  const words = `signature recovery runs ${how[recoveryPath]}, at most ${perSecond} per second and gateway`
   if (recoveryPath === 'native') log.info(told, words)
-  else log.warn(told, `NATIVE SECP256K1 DID NOT LOAD: ${words}`)
+  else log.warn(told, `the native library secp256k1 did not load: ${words}`)
 }
 
 /** Returns true if every thread has a fresh heartbeat. */

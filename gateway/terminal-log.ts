@@ -50,14 +50,19 @@ export function startSummary({
   const { dataDir, feed, maker, preset } = config
   const parts = [feed === 'none' ? 'no feed' : `${feed} feed`, `market maker ${maker}`]
   const rows = [
-    ['pages', `${url}/app`],
-    ['interface', `${url}/docs`],
-    ['operator', operatorUrl],
+    ['trading', `${url}/app`],
+    ['API', `${url}/docs`],
+    ['operator', `${operatorUrl}/app`],
     ['market', parts.join(', ')],
     ['data', dataDir],
-    ['end', 'Ctrl-C'],
+    ['stop', 'Ctrl-C'],
   ]
   const seconds = (tookMillis / 1000).toFixed(1)
   const lines = rows.map(([name, value]) => `  ${name!.padEnd(10)} ${value}`)
-  return `Strikebook ${build.version}, preset ${preset}, is ready after ${seconds} s\n${lines.join('\n')}\n`
+  return `Strikebook ${build.version}, preset ${preset}, is ready (${seconds} s)\
+${lines.join(
+  '\
+',
+)}\
+`
 }

@@ -18,7 +18,7 @@ export function venueFeed(
 ): FeedDriver | null {
   const feed = new SimulatedFeed({ seed: feedSeed, underlyings })
   if (!sender.readBootstrap(feed.onBootstrap.bind(feed))) {
-    log.warn('the feed starts anew: the recovered market was too large to follow')
+    log.warn('the feed starts from scratch: the recovered market is too large to resume')
   }
   if (source !== 'simulated') return null
   const feedLog = log.child({ role: 'feed' })

@@ -47,16 +47,20 @@ export function operatorTokens({ operator }: Config, token: string, log: Logger)
   const operatorLog = log.child({ role: 'operator' })
   const { tokensFile, secondApproval } = operator
   const onChange = (fault: string | null, identities: number) => {
-    if (fault === null)
-      operatorLog.warn(`operator.tokensFile: ${identities} identities from now on`)
-    else operatorLog.error(`operator.tokensFile: ${fault}; the tokens of before go on to hold`)
+    if (fault === null) operatorLog.warn(`operator.tokensFile reloaded: ${identities} identities`)
+    else
+      operatorLog.error(
+        `operator.tokensFile not reloaded: ${fault}; the previous tokens stay valid`,
+      )
   }
   const tokens = new OperatorTokens(
     token,
     tokensFile === '' ? null : { path: tokensFile, onChange },
   )
   if (secondApproval && tokens.namesWith('money').length < 2) {
-    operatorLog.warn('operator.secondApproval: fewer than two identities have the scope money')
+    operatorLog.warn(
+      'operator.secondApproval needs two identities with the scope money; fewer have it',
+    )
   }
   return tokens
 }
@@ -83,8 +87,8 @@ export async function operatorAudit(
   })
   const journalSeq = counters.total(CounterName.Sequence)
   if (audit.foundSeq > journalSeq) {
-    const told = `it has seen sequence ${audit.foundSeq}, the journal ends with ${journalSeq}`
-    operatorLog.error(`alarm: audit log: ${told}: what it tells to be done behind that is lost`)
+    const told = `it has an action with sequence ${audit.foundSeq}, but the journal ends with ${journalSeq}`
+    operatorLog.error(`alarm: audit log: ${told}: the effects of later actions are lost`)
   }
   return audit
 }

@@ -116,20 +116,20 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
   refuseOldRelease(config.dataDir)
   const begun = new BegunParts(options.log)
   try {
-    const lock = await lockDataDirectory(config.dataDir) // 1. nobody else writes here
+    const { host, port, operator } = config
+    const held = await transports // 1. ports first: a start that lacks one leaves the folder alone
+      .holdPort(host, port)
+      .catch(rethrowTaken({ host, port, setting: 'port' }))
+    begun.add(() => held.release())
+    const listener = await OperatorListener.open({ ...operator, transports }) // health before recovery
+      .catch(rethrowTaken({ ...operator, setting: 'operator.port' }))
+    begun.add(() => listener.close())
+    const lock = await lockDataDirectory(config.dataDir) // 2. nobody else writes here
     begun.add(() => lock.release())
     checkJournal(config)
     const token = operatorToken(config)
     const tokens = operatorTokens(config, token, options.log)
     begun.add(() => tokens.close())
-    const { host, port, gateways, operator } = config
-    const held = await transports
-      .holdPort(host, port, gateways)
-      .catch(rethrowTaken({ host, port, setting: 'port' }))
-    begun.add(() => held.release())
-    const listener = await OperatorListener.open({ ...operator, transports }) // 2. health first
-      .catch(rethrowTaken({ ...operator, setting: 'operator.port' }))
-    begun.add(() => listener.close())
     const venue = await startBehind(
       options,
       { lock, held, transports, listener, token, tokens },
@@ -164,8 +164,8 @@ function tellBinaries(log: Logger): void {
   log.info({ binaries }, 'native binaries')
   for (const { name, file, sha256, standing } of binaries) {
     if (standing === 'pinned') continue
-    const why = standing === 'accepted' ? 'is accepted by native.accepted' : 'was compiled here'
-    log.warn({ name, file, sha256 }, `native binary ${name} ${why}: it is not a pinned one`)
+    const why = standing === 'accepted' ? 'accepted by native.accepted' : 'compiled on this machine'
+    log.warn({ name, file, sha256 }, `native binary ${name} is not pinned: ${why}`)
   }
 }
 
@@ -250,7 +250,7 @@ function knownWithdrawals({ counters }: ExchangeMemory): KnownWithdrawals {
 function watchFiles(rail: VenueRail, { audit }: OperatorIdentities, log: Logger): FileWatch {
   const auditFault = () => {
     const fault = audit.fault()
-    return fault === null ? null : `${fault}; requests that need a line in the audit log fail`
+    return fault === null ? null : `${fault}; audited requests fail`
   }
   const faults = new Map([
     [recordFile, () => rail.fault()],
@@ -396,7 +396,7 @@ function threadsOf(
  */
 function historyOf({ dataDir }: Config, log: Logger) {
   const unusable = isRebuilding(dataDir) ? null : quarantineUnusable(dataDir)
-  if (unusable !== null) log.warn(`history store set aside: ${unusable}`)
+  if (unusable !== null) log.warn(`history store quarantined: ${unusable}`)
   if (isAbsent(dataDir, join(dataDir, 'journal'))) {
     markRebuilding(dataDir)
     return { historyEnd: { ...historyEndAt(0), isAbsent: true }, tradeSeed: tradeSeedNone }
@@ -409,7 +409,7 @@ function giveUpHistory(dataDir: string, loss: AcceptedLoss, log: Logger): readon
   const lostNonces = back?.lostNonces ?? []
   const wallets = new Set(lostNonces.map(({ wallet }) => wallet)).size
   const copy = back?.copy ?? null
-  const text = 'the history store went back to what the journal holds; all is halted'
+  const text = 'the history store was cut back to the end of the journal; trading is halted'
   log.warn({ loss, copy, walletsWithLostNonces: wallets }, text)
   return lostNonces
 }

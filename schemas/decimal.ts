@@ -135,7 +135,7 @@ const decimalBounds: ReadonlyMap<DecimalParser, readonly [decimals: number, most
  */
 export function decimalFaultText(fault: number, parse: DecimalParser): string {
   const [decimals, most] = decimalBounds.get(parse) ?? [microsDecimals, '']
-  if (fault === DecimalFault.Malformed) return 'must be digits with an optional fraction'
+  if (fault === DecimalFault.Malformed) return 'must be a decimal number, such as 12.5'
   if (fault === DecimalFault.NotPositive) return 'must be greater than 0'
   if (fault === DecimalFault.TooManyFigures) {
     return `has more than ${significantFiguresMax} significant figures`

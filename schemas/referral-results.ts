@@ -15,23 +15,35 @@ export const referralResultRows: Record<
   (typeof ReferralResult)[keyof typeof ReferralResult],
   ResultRow
 > = {
-  [ReferralResult.ReferralCodeTaken]: failed('conflict', 409, 'Conflict: the code is taken'),
-  [ReferralResult.ReferralCodeKept]: failed('conflict', 409, 'Conflict: the wallet has a code'),
+  [ReferralResult.ReferralCodeTaken]: failed(
+    'conflict',
+    409,
+    'Conflict: the code is already taken',
+  ),
+  [ReferralResult.ReferralCodeKept]: failed(
+    'conflict',
+    409,
+    'Conflict: the wallet already has a code',
+  ),
   [ReferralResult.ReferralCodeUnknown]: failed('not_found', 404, 'Referral code not found'),
   [ReferralResult.ReferrerNotOwner]: failed(
     'invalid_field',
     400,
-    'Invalid referrer: does not own the code',
+    'Invalid referrer: must own the code',
   ),
   [ReferralResult.ReferrerIsWallet]: failed(
     'invalid_field',
     400,
-    'Invalid referrer: is the wallet itself',
+    'Invalid referrer: must not be the wallet itself',
   ),
-  [ReferralResult.ReferrerKept]: failed('conflict', 409, 'Conflict: the wallet has a referrer'),
+  [ReferralResult.ReferrerKept]: failed(
+    'conflict',
+    409,
+    'Conflict: the wallet already has a referrer',
+  ),
   [ReferralResult.ReferrerReferred]: failed(
     'conflict',
     409,
-    'Conflict: the referrer was itself brought here by the wallet',
+    'Conflict: the wallet itself referred this referrer',
   ),
 }

@@ -139,7 +139,7 @@ export const resultRows: Record<Result, ResultRow> = {
   ...rfqResultRows,
   ...referralResultRows,
   [Result.Accepted]: { code: null, http: 200, retry: false, text: '' },
-  [Result.InvalidRequest]: failed('invalid_request', 400, 'Request body unreadable'),
+  [Result.InvalidRequest]: failed('invalid_request', 400, 'The request body is unreadable'),
   [Result.InvalidJson]: failed('invalid_json', 400, 'Invalid JSON'),
   [Result.MissingField]: failed('missing_field', 400, 'Missing field: {name}'),
   [Result.InvalidWallet]: failed('invalid_wallet', 400, 'Invalid wallet: {text}'),
@@ -150,51 +150,59 @@ export const resultRows: Record<Result, ResultRow> = {
     400,
     'Signature verification failed',
   ),
-  [Result.UnsupportedEndpoint]: failed('unsupported_endpoint', 400, 'Endpoint not supported'),
+  [Result.UnsupportedEndpoint]: failed(
+    'unsupported_endpoint',
+    400,
+    'This endpoint is not supported',
+  ),
   [Result.Unauthorized]: failed('unauthorized', 401, 'Signer is not authorized for this wallet'),
   [Result.LimitExceeded]: failed('limit_exceeded', 403, 'Limit exceeded'),
   [Result.MarginModeUnavailable]: failed(
     'margin_mode_unavailable',
     403,
-    'Margin mode not available',
+    'This margin mode is not available on this venue',
   ),
   [Result.NotFound]: failed('not_found', 404, 'Not found'),
   [Result.MethodNotAllowed]: failed('method_not_allowed', 405, 'Method not allowed'),
   [Result.Conflict]: failed('conflict', 409, 'Conflict'),
-  [Result.PayloadTooLarge]: failed('payload_too_large', 413, 'Body too large'),
+  [Result.PayloadTooLarge]: failed('payload_too_large', 413, 'The request body is too large'),
   [Result.InsufficientBalance]: failed('insufficient_balance', 422, 'Insufficient balance'),
   [Result.RateLimitExceeded]: failed('rate_limit_exceeded', 429, 'Rate limit exceeded', true),
   [Result.InternalError]: failed('internal_error', 500, 'Internal error', true),
-  [Result.EngineBusy]: failed('engine_busy', 503, 'Engine busy, nothing was done', true),
-  [Result.SigningDisabled]: failed('signing_disabled', 503, 'Signed writes are disabled here'),
-  [Result.NotReady]: failed('not_ready', 503, 'Not ready', true),
+  [Result.EngineBusy]: failed('engine_busy', 503, 'The engine is busy; nothing was done', true),
+  [Result.SigningDisabled]: failed(
+    'signing_disabled',
+    503,
+    'Signed writes are disabled on this venue',
+  ),
+  [Result.NotReady]: failed('not_ready', 503, 'The venue is not ready', true),
   [Result.WithdrawalDestinationInactive]: failed(
     'withdrawal_destination_inactive',
     422,
-    'Destination is not activated',
+    'The destination is not activated',
   ),
   [Result.WithdrawalDestinationModeUnsupported]: failed(
     'withdrawal_destination_mode_unsupported',
     422,
-    'Destination transfer mode is not supported',
+    'The transfer mode of the destination is not supported',
   ),
   [Result.WithdrawalPreflightUnavailable]: failed(
     'withdrawal_preflight_unavailable',
     503,
-    'Verification temporarily unavailable',
+    'The check of the destination is temporarily unavailable',
     true,
   ),
   [Result.WithdrawalSourceUnavailable]: failed(
     'withdrawal_source_unavailable',
     503,
-    'Sending account or route unavailable',
+    'The sending account or route is temporarily unavailable',
     true,
   ),
   [Result.NoAccount]: failed('no_account', 403, 'Wallet has no account. Please deposit first.'),
   [Result.ResumeUnavailable]: failed(
     'resume_unavailable',
     410,
-    'The venue no longer has the events after this sequence',
+    'The venue no longer has all events after this sequence',
   ),
   [Result.NonceUsed]: rejected('nonce_used', 'Nonce {nonce} already used'),
   [Result.NoFunds]: rejected('no_funds', 'Account has no funds. Please deposit before trading.'),
@@ -253,41 +261,47 @@ export const resultRows: Record<Result, ResultRow> = {
     http: 409,
     retry: false,
     text:
-      'Initial margin would not be met in this margin mode: required={required}, equity={equity}, ' +
+      'Insufficient initial margin in this margin mode: required={required}, equity={equity}, ' +
       'shortfall={shortfall}',
     details: margin.slice(0, 3),
   },
-  [Result.OutsidePriceBand]: rejected('price_band', 'Price outside band: {lower} to {upper}', [
-    { name: 'lower', unit: 'micros' },
-    { name: 'upper', unit: 'micros' },
-  ]),
+  [Result.OutsidePriceBand]: rejected(
+    'price_band',
+    'Price is outside the price band: {lower} to {upper} are allowed',
+    [
+      { name: 'lower', unit: 'micros' },
+      { name: 'upper', unit: 'micros' },
+    ],
+  ),
   [Result.WalletStopped]: rejected('trading_halted', 'Trading is halted for this wallet'),
   // Applies to writes other than orders and RFQs.
   [Result.WalletClosed]: failed('conflict', 409, 'Trading is halted for this wallet'),
   [Result.ValueLimit]: rejected(
     'limit_exceeded',
-    'Limit exceeded: price times size is {cost}, and the wallet has {cash} in cash; cash, positions and working orders, each ' +
-      'contract at its highest possible value, are {used} now and must stay below {bound}',
+    'Limit exceeded: the order costs {cost} (price times size), and the wallet has {cash} in cash. Cash, positions and ' +
+      'working orders, each contract at its maximum value, total {used} now and must stay below {bound}',
     [...limit('micros'), { name: 'cost', unit: 'micros' }, { name: 'cash', unit: 'micros' }],
   ),
   [Result.SizeLimit]: rejected(
     'limit_exceeded',
-    'Limit exceeded: positions and working orders would come to {bound} contracts or more',
+    'Limit exceeded: positions and working orders must stay below {bound} contracts',
     [{ name: 'bound', unit: 'lots' }],
   ),
   [Result.PriceLimit]: rejected(
     'limit_exceeded',
-    'Limit exceeded: no contract of this instrument can be worth more than {bound}',
+    'Limit exceeded: the price is above {bound}, the maximum value of a contract of this instrument',
     [{ name: 'bound', unit: 'micros' }],
   ),
   [Result.BookLimit]: rejected(
     'limit_exceeded',
-    'Limit exceeded: working orders of this instrument would come to {bound} contracts or more',
+    'Limit exceeded: working orders of this instrument must stay below {bound} contracts',
     [{ name: 'bound', unit: 'lots' }],
   ),
-  [Result.PositionsLimit]: rejected('limit_exceeded', 'Limit exceeded: {bound} positions', [
-    { name: 'bound', unit: 'int' },
-  ]),
+  [Result.PositionsLimit]: rejected(
+    'limit_exceeded',
+    'Limit exceeded: at most {bound} positions are allowed',
+    [{ name: 'bound', unit: 'int' }],
+  ),
   [Result.InstrumentExpired]: rejected('instrument_expired', 'Instrument has expired'),
   [Result.InvalidSymbol]: rejected('invalid_symbol', 'Invalid symbol: {symbol}'),
   [Result.SymbolUnparseable]: rejected('symbol_unparseable', 'Failed to parse symbol: {detail}'),
@@ -336,15 +350,19 @@ export const resultRows: Record<Result, ResultRow> = {
   [Result.DeadManFired]: rejected('dead_man', 'Cancelled by the dead-man timer'),
   [Result.Disconnected]: rejected('cancel_on_disconnect', 'Cancelled on disconnect'),
   [Result.CanceledOnRequest]: { code: null, http: 200, retry: false, text: '' },
-  [Result.PositionsOpen]: failed('conflict', 409, 'Positions are open in this instrument'),
-  [Result.NotExpired]: failed('conflict', 409, 'The expiry has not come yet'),
-  [Result.PriceKnown]: failed('conflict', 409, 'Another settlement price is in force'),
+  [Result.PositionsOpen]: failed('conflict', 409, 'Conflict: the instrument has open positions'),
+  [Result.NotExpired]: failed('conflict', 409, 'Conflict: the options have not expired yet'),
+  [Result.PriceKnown]: failed('conflict', 409, 'Conflict: another settlement price is already set'),
   [Result.ObservationAhead]: failed(
     'invalid_field',
     400,
-    "Invalid timestamp: an observation of the index lies ahead of the engine's time",
+    'Invalid timestamp: the observation is later than engine time',
   ),
-  [Result.ActionExpired]: failed('invalid_field', 400, 'Invalid expiresAfter: is in the past'),
+  [Result.ActionExpired]: failed(
+    'invalid_field',
+    400,
+    'Invalid expiresAfter: must be in the future',
+  ),
   // Applies to requests other than orders. The text of an order names the underlying.
   [Result.VenueHalted]: failed('trading_halted', 503, 'Trading is halted', true),
   [Result.UnknownProvider]: failed('unauthorized', 401, 'unknown quote provider'),
@@ -352,7 +370,7 @@ export const resultRows: Record<Result, ResultRow> = {
   [Result.IndexLimit]: failedWith(
     'limit_exceeded',
     403,
-    'Limit exceeded: the price of {underlying} is above the highest that its index may take, {bound}',
+    'Limit exceeded: the index price of {underlying} is above its maximum, {bound}',
     [
       { name: 'entry', unit: 'int' },
       { name: 'bound', unit: 'micros' },
@@ -361,49 +379,54 @@ export const resultRows: Record<Result, ResultRow> = {
   [Result.MaxIndexLimit]: failed(
     'conflict',
     409,
-    'Wallets hold so much of this underlying that their sums would not be exact at this index',
+    'Conflict: max_index is too high; at this price, amounts of existing positions and orders would exceed the ' +
+      'exact range',
   ),
   [Result.MaxIndexLowered]: failedWith(
     'conflict',
     409,
-    'The highest index can only be raised, from {bound}',
+    'Conflict: max_index can only be raised; it is {bound} now',
     [{ name: 'bound', unit: 'micros' }],
   ),
   [Result.ValueRefused]: failed(
     'invalid_field',
     400,
-    'A value is outside of what the engine takes',
+    'A value is outside the range that the engine accepts',
   ),
-  [Result.AmountNotPositive]: failed('invalid_field', 400, 'Invalid amount: must be above 0'),
+  [Result.AmountNotPositive]: failed(
+    'invalid_field',
+    400,
+    'Invalid amount: must be greater than 0',
+  ),
   [Result.DepositLimit]: failedWith(
     'invalid_field',
     400,
-    'Invalid amount: cash, positions and working orders of the wallet at their highest values, or its deposits so far, ' +
-      'come to {used}, with this deposit to more than {bound}',
+    'Invalid amount: at most {bound} is allowed for the total of cash, positions and working orders at their maximum ' +
+      'values, and for the total of deposits; the wallet has {used} now',
     limit('micros'),
   ),
   [Result.FundLimit]: failedWith(
     'invalid_field',
     400,
-    'Invalid amount: the insurance fund, or its deposits so far, come to {used}, with this deposit to more than {bound}',
+    'Invalid amount: at most {bound} is allowed for the insurance fund and for the total of its deposits; it has {used} now',
     limit('micros'),
   ),
   [Result.DepositKnown]: failedWith(
     'conflict',
     409,
-    'Conflict: deposit_id is known as a deposit of {amount} to {wallet}',
+    'Conflict: deposit_id belongs to a deposit of {amount} to {wallet}',
     [{ name: 'amount', unit: 'micros' }],
   ),
   [Result.FundingKnown]: failedWith(
     'conflict',
     409,
-    'Conflict: deposit_id is known as a deposit of {amount} to the insurance fund',
+    'Conflict: deposit_id belongs to a deposit of {amount} to the insurance fund',
     [{ name: 'amount', unit: 'micros' }],
   ),
   [Result.PendingSettlement]: failed(
     'conflict',
     409,
-    'MARKET_PENDING_SETTLEMENT: positions wait for the settlement price',
+    'MARKET_PENDING_SETTLEMENT: positions await the settlement price',
   ),
   [Result.WithdrawalTooSmall]: failedWith(
     'invalid_field',
@@ -414,25 +437,29 @@ export const resultRows: Record<Result, ResultRow> = {
   [Result.WithdrawalsPending]: failedWith(
     'limit_exceeded',
     403,
-    'Limit exceeded: {bound} withdrawals are pending',
+    'Limit exceeded: {bound} withdrawals are already pending, the maximum',
     [{ name: 'bound', unit: 'int' }],
   ),
   [Result.NotWithdrawable]: failedWith(
     'insufficient_balance',
     422,
-    'Insufficient balance: {withdrawable} can be withdrawn',
+    'Insufficient balance: at most {withdrawable} can be withdrawn',
     [{ name: 'withdrawable', unit: 'micros' }],
   ),
   [Result.WithdrawalsMicros]: failedWith(
     'limit_exceeded',
     403,
-    'Limit exceeded: withdrawals under way come to {used}, with this one to more than {bound}',
+    'Limit exceeded: pending withdrawals total {used}; with this one they would exceed {bound}',
     limit('micros'),
   ),
-  [Result.WithdrawalUnderWay]: failed('conflict', 409, 'The withdrawal is still under way'),
-  [Result.UsernameTaken]: failed('conflict', 409, 'Conflict: the name is taken'),
-  [Result.UsernameReserved]: failed('conflict', 409, 'Conflict: the name is reserved'),
-  [Result.WithdrawalEnded]: failed('conflict', 409, 'The withdrawal has ended otherwise'),
+  [Result.WithdrawalUnderWay]: failed('conflict', 409, 'Conflict: the withdrawal is still pending'),
+  [Result.UsernameTaken]: failed('conflict', 409, 'Conflict: the username is taken'),
+  [Result.UsernameReserved]: failed('conflict', 409, 'Conflict: the username is reserved'),
+  [Result.WithdrawalEnded]: failed(
+    'conflict',
+    409,
+    'Conflict: the withdrawal has already ended with another result',
+  ),
 }
 
 /** Returns true if the engine answers with an order status (HTTP 200 `REJECTED`) instead of an HTTP error. */

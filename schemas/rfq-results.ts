@@ -35,12 +35,15 @@ export const rfqResultRows: Record<(typeof RfqResult)[keyof typeof RfqResult], R
   [RfqResult.RfqLimitContradicts]: failed(
     'invalid_field',
     400,
-    'Invalid limit_price: at marks the package costs what a sell is to bring, or brings what a buy is to cost; put ' +
-      'another leg first, or give the net premium',
+    'Invalid limit_price: the first leg sets the direction, but at mark prices a buy would be a credit, or a ' +
+      'sell a ' +
+      'debit; put another leg first, or pass the net premium',
   ),
-  [RfqResult.RfqLimit]: rejected('limit_exceeded', 'Limit exceeded: {bound} open RFQs', [
-    { name: 'bound', unit: 'int' },
-  ]),
+  [RfqResult.RfqLimit]: rejected(
+    'limit_exceeded',
+    'Limit exceeded: at most {bound} open RFQs are allowed',
+    [{ name: 'bound', unit: 'int' }],
+  ),
   [RfqResult.RfqLegUnknown]: rejected('invalid_symbol', 'Invalid symbol in leg {leg}', [
     { name: 'leg', unit: 'int' },
   ]),
@@ -53,12 +56,16 @@ export const rfqResultRows: Record<(typeof RfqResult)[keyof typeof RfqResult], R
     'self_trade_prevention',
     'Self-trade prevention: taker wallet equals quote provider wallet',
   ),
-  [RfqResult.RfqDeadlinePassed]: failed('deadline_passed', 409, 'Response deadline has passed'),
-  [RfqResult.RfqLegsMismatch]: failed('legs_mismatch', 400, 'Legs are not those of the RFQ'),
+  [RfqResult.RfqDeadlinePassed]: failed('deadline_passed', 409, 'The response deadline has passed'),
+  [RfqResult.RfqLegsMismatch]: failed(
+    'legs_mismatch',
+    400,
+    'The legs do not match those of the RFQ',
+  ),
   [RfqResult.RfqPremiumMismatch]: failed(
     'premium_mismatch',
     400,
-    'A price is not above 0, or net_premium is not that of the legs',
+    'Each price must be greater than 0, and net_premium must equal the sum over the legs',
   ),
   [RfqResult.RfqValidity]: failed('invalid_field', 400, 'Invalid valid_for_ms: must be 1 or more'),
   [RfqResult.QuoteUnknown]: failed('not_found', 404, 'Quote not found'),
@@ -66,7 +73,7 @@ export const rfqResultRows: Record<(typeof RfqResult)[keyof typeof RfqResult], R
   [RfqResult.QuotesLimit]: failedWith(
     'limit_exceeded',
     403,
-    'Limit exceeded: {bound} quotes in one RFQ',
+    'Limit exceeded: at most {bound} quotes per RFQ are allowed',
     [{ name: 'bound', unit: 'int' }],
   ),
   [RfqResult.QuoteNotBorne]: rejected(

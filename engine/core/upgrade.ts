@@ -36,7 +36,7 @@ export function checkUpgrade(
   throw new JournalRefusal(
     `the history store has sequence ${historySeq}, the journal ends with ${findEnd(files).seqAfter}, and what is ` +
       `between was written by ${writerName(versions, header.engineVersion)}: start that release once more, stop it ` +
-      'gracefully, then start this one; or move the store away to have another one filled with what is kept',
+      'gracefully, then start this one; or move the store away, so that a new one is filled from the journal',
   )
 }
 

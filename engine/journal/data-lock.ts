@@ -69,7 +69,7 @@ export async function lockDataDirectory(directory: string): Promise<DataLock> {
     // A process that checked between our bind and our listen took our lock for a stale one. It lives until it has
     // removed our file, so we either met it above or miss the file here.
     if (!existsSync(join(directory, ownName))) {
-      throw new Error(`data directory ${directory}: another process started at the same moment`)
+      throw new Error(`data directory ${directory}: another process is starting on it`)
     }
     if (process.platform === 'linux') await holdDirectory(abstractServer, directory)
   } catch (error) {

@@ -52,7 +52,7 @@ export function replayRefusal(header: SegmentHeader, versions: EngineVersions): 
   const own = writerName(versions, ownVersion(versions).engine)
   return new JournalRefusal(
     versionOf(versions, engineVersion) === undefined
-      ? `${written}, of which this one, ${own}, knows nothing: start the release that has it`
+      ? `${written}, which is newer than this one, ${own}: start the newer release`
       : `${written}: start that release, stop it gracefully, then start this one`,
   )
 }

@@ -5,16 +5,16 @@ import { yearsToExpiry } from './years.js'
 
 /** Texts for refused surface inputs, by the guard's name. */
 export const surfaceGuardTexts = {
-  not_finite: 'surface values must be finite numbers',
-  b_negative: 'svi b must not be negative',
-  rho_out_of_range: 'svi rho must lie between -1 and 1, both excluded',
-  s_not_positive: 'svi s must be positive',
-  negative_variance: 'svi a + b·s·√(1 - rho²) must not be negative',
-  wing_too_steep: 'svi b·(1 + |rho|) must not exceed 2',
+  not_finite: 'values must be finite numbers',
+  b_negative: 'svi.b must be at least 0',
+  rho_out_of_range: 'svi.rho must be above -1 and below 1',
+  s_not_positive: 'svi.s must be greater than 0',
+  negative_variance: 'svi a + b·s·√(1 - rho²), the minimum variance, must be at least 0',
+  wing_too_steep: 'svi b·(1 + |rho|), the slope of the wings, must be at most 2',
   points_empty: 'points must not be empty',
-  strike_not_positive: 'a strike must be positive',
-  strikes_repeat: 'strikes must not repeat',
-  iv_out_of_range: 'iv must be in (0, 20]',
+  strike_not_positive: 'strikes must be greater than 0',
+  strikes_repeat: 'strikes must be distinct',
+  iv_out_of_range: 'iv must be greater than 0 and at most 20',
 } as const
 export type SurfaceGuard = keyof typeof surfaceGuardTexts
 

@@ -59,7 +59,7 @@ export const accountActions = {
     check: ({ timeout_ms }) =>
       timeout_ms === 0 || timeout_ms >= deadManMillisMin
         ? null
-        : invalidField('timeout_ms', `must be 0, or from ${deadManMillisMin} on`),
+        : invalidField('timeout_ms', `must be 0 or at least ${deadManMillisMin}`),
     content: ({ timeout_ms }) => ({ timeoutMillis: timeout_ms }),
   }),
   SetUserTier: action(accountWrites['POST /user-tier'], {
@@ -73,7 +73,10 @@ export const accountActions = {
     check: (terms) =>
       limitsOf(terms).some((micros) => micros > 0)
         ? null
-        : invalidField('qty_limit', 'one of the three limits must be given'),
+        : invalidField(
+            'qty_limit',
+            'at least one of qty_limit, delta_limit and vega_limit must be above 0',
+          ),
     content: (terms) => (command) => {
       command.underlyingText = terms.currency
       command.intervalMillis = terms.interval_ms
@@ -126,8 +129,8 @@ export const accountActions = {
     command: CommandType.WithdrawUsdc,
     record: WithdrawUsdcCommand,
     check: ({ wallet: owner, account, amount }) => {
-      if (!sameAddress(owner, 0, account, 0)) return invalidField('account', 'must be the wallet')
-      return amount > 0 ? null : invalidField('amount', 'must be above 0')
+      if (!sameAddress(owner, 0, account, 0)) return invalidField('account', 'must equal wallet')
+      return amount > 0 ? null : invalidField('amount', 'must be greater than 0')
     },
     content: ({ amount, destination }) => ({ amountMicros: amount, destination }),
   }),

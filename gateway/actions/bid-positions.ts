@@ -28,14 +28,18 @@ export function readPositions(
   refusesUnknown: boolean,
 ): readonly BidPosition[] | Fault {
   if (!Array.isArray(value) || value.length === 0 || value.length > bidPositionsMax) {
-    return invalidParameter(name, `must be an array of 1 to ${bidPositionsMax}`)
+    return invalidParameter(name, `must be a list of 1 to ${bidPositionsMax} positions`)
   }
   const positions: BidPosition[] = []
   for (const item of value) {
     const fault = isJsonObject(item) ? positionFields.fault(item, refusesUnknown) : null
     if (fault?.result === Result.InvalidField) return fault
     const position = isJsonObject(item) && fault === null ? readPosition(item) : null
-    if (position === null) return invalidField(name, 'each has symbol, quantity and entry_price')
+    if (position === null)
+      return invalidField(
+        name,
+        'each position must have symbol, quantity and entry_price as strings',
+      )
     positions.push(position)
   }
   return positions

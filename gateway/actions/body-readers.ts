@@ -119,10 +119,10 @@ const readers: { readonly [Kind in BodyKind]: BodyReader<BodyValues[Kind]> } = {
   }),
   agent: texts((text, name) => {
     const bytes = parseAddress(text)
-    if (bytes === null) return invalidField(name, `is no address (${quoted(text)})`)
-    return isZeroAddress(bytes, 0) ? invalidField(name, 'is the zero address') : bytes
+    if (bytes === null) return notAnAddress(name, text)
+    return isZeroAddress(bytes, 0) ? invalidField(name, 'must not be the zero address') : bytes
   }),
-  builder: texts((text, name) => parseAddress(text) ?? invalidField(name, 'is no address')),
+  builder: texts((text, name) => parseAddress(text) ?? notAnAddress(name, text)),
   text: texts((text) => text),
   choice: texts((text, name, { names, allowed }) => {
     const index = names.indexOf(text)
@@ -140,20 +140,20 @@ const readers: { readonly [Kind in BodyKind]: BodyReader<BodyValues[Kind]> } = {
     const micros = text === '' ? 0 : parseAmountMicros(text)
     if (micros < 0) return invalidDecimal(name, text, micros, parseAmountMicros)
     if (micros <= microsMax) return micros
-    return invalidField(name, `is more than ${formatMicros(microsMax)} (${quoted(text)})`)
+    return invalidField(name, `must be at most ${formatMicros(microsMax)}, not ${quoted(text)}`)
   }),
   integer: {
     type: 'integer',
     read(value: number, name, { schema: { minimum, maximum } }) {
       if (value >= Number(minimum) && value <= Number(maximum)) return value
-      return invalidField(name, `must be from ${minimum} to ${maximum}, not ${value}`)
+      return invalidField(name, `must be ${minimum} to ${maximum}, not ${value}`)
     },
   },
   count: {
     type: 'any',
     shapeFault(value, name) {
       const isCount = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-      return isCount ? null : invalidParameter(name, 'must be an integer from 0')
+      return isCount ? null : invalidParameter(name, 'must be an integer from 0 to 2^53 - 1')
     },
     read: (value: number) => value,
   },
@@ -165,7 +165,10 @@ const readers: { readonly [Kind in BodyKind]: BodyReader<BodyValues[Kind]> } = {
   sha256: texts((text, name, { schema }) =>
     patternOf(schema).test(text)
       ? text
-      : invalidField(name, 'must be sha256: and 64 hexadecimal digits in lower case'),
+      : invalidField(
+          name,
+          `must be sha256: followed by 64 lowercase hexadecimal digits, not ${quoted(text)}`,
+        ),
   ),
   printable: texts((text, name, { schema: { maxLength } }) => {
     if (printableText.test(text) && text.length <= Number(maxLength)) return text
@@ -173,12 +176,12 @@ const readers: { readonly [Kind in BodyKind]: BodyReader<BodyValues[Kind]> } = {
   }),
   underlying: texts((text, name) => {
     if (visibleText.test(text) && text.length <= underlyingBytesMax) return text
-    return invalidField(name, 'must be a listed underlying')
+    return invalidField(name, `must be the name of a listed underlying, not ${quoted(text)}`)
   }),
   username: texts((text, name) => {
     const lower = text.toLowerCase()
     if (usernameText.test(text) && isUsername(lower)) return lower
-    const allowed = `3 to ${usernameBytesMax} letters, digits and underscores, a letter first`
+    const allowed = `3 to ${usernameBytesMax} letters, digits and underscores, starting with a letter`
     return invalidField(name, `must be ${allowed}`)
   }),
   orderId: { type: 'any', read: orderIdText },
@@ -188,21 +191,24 @@ const readers: { readonly [Kind in BodyKind]: BodyReader<BodyValues[Kind]> } = {
     shapeFault(ids, name) {
       const isList = Array.isArray(ids) && ids.every((id) => Number.isSafeInteger(id))
       if (isList && ids.length >= 1 && ids.length <= payoutIdsMax) return null
-      return invalidParameter(name, `must be a list of 1 to ${payoutIdsMax} whole numbers`)
+      return invalidParameter(name, `must be a list of 1 to ${payoutIdsMax} integers`)
     },
     read: (ids: readonly number[], name) =>
-      ids.every((id) => id >= 1) ? ids : invalidField(name, 'must be numbers from 1 on'),
+      ids.every((id) => id >= 1) ? ids : invalidField(name, 'each id must be at least 1'),
   },
   cancelScope: texts((text, name) => {
     if (text === 'all') return { scope: CancelScope.All, terms: null }
     if (isUnderlying(text)) return { scope: CancelScope.Underlying, terms: perpOf(text) }
     const terms = parseSymbol(text)
     if (typeof terms !== 'string') return { scope: CancelScope.Instrument, terms }
-    return invalidField(name, 'must be all, an underlying or a symbol')
+    return invalidField(name, `must be all, an underlying or a symbol, not ${quoted(text)}`)
   }),
   referralCode: texts((text, name) => {
     const lengths = `${referralCodeBytesMin} to ${referralCodeBytesMax}`
-    return referralCodeOf(text) ?? invalidField(name, `must be ${lengths} of A-Z, 0-9, _ and -`)
+    return (
+      referralCodeOf(text) ??
+      invalidField(name, `must be ${lengths} characters of A-Z, 0-9, _ and -`)
+    )
   }),
   constant: texts((text, name, { names: [only] }) =>
     text === only ? text : invalidField(name, `must be ${only}`),
@@ -265,6 +271,10 @@ function decimals(parse: DecimalParser): BodyReader<number> {
     const scaled = parse(text)
     return scaled < 0 ? invalidDecimal(name, text, scaled, parse) : scaled
   })
+}
+
+function notAnAddress(name: string, text: string): Fault {
+  return invalidField(name, `must be 0x followed by 40 hexadecimal digits, not ${quoted(text)}`)
 }
 
 function noUuid(text: string, name: string): Fault {

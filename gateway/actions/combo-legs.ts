@@ -34,7 +34,7 @@ export function readPremiumLimit(text: string, name: string): number | Fault {
   }
   const number = Number(micros)
   if (Number.isSafeInteger(number)) return number
-  return invalidField(name, `is more than ${formatMicros(moneyMicrosMax)} (${quoted(text)})`)
+  return invalidField(name, `must be at most ${formatMicros(moneyMicrosMax)}, not ${quoted(text)}`)
 }
 
 /**
@@ -59,10 +59,10 @@ export function readLegs(
   }
   const [first] = legs
   if (new Set(legs.map(({ symbol }) => symbol)).size < legs.length) {
-    return invalidField(name, 'must be distinct instruments')
+    return invalidField(name, 'each leg must be a different instrument')
   }
   const isOne = legs.every(({ terms }) => terms.underlying === first!.terms.underlying)
-  return isOne ? legs : invalidField(name, 'must be of one underlying')
+  return isOne ? legs : invalidField(name, 'all legs must have the same underlying')
 }
 
 function readLeg(leg: JsonObject, place: string): ComboLeg | Fault {

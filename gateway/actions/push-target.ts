@@ -23,10 +23,11 @@ export function readPushTarget(
   if (pushUrlOf(endpoint) === null) return invalidField(`${name}.endpoint`, mustBePushUrl)
   const point = bytesOf(keys.p256dh, pushPointBytes)
   if (point === null || !isPoint(point)) {
-    return invalidField(`${name}.keys.p256dh`, 'must be a point of P-256, uncompressed')
+    return invalidField(`${name}.keys.p256dh`, 'must be an uncompressed P-256 point in base64url')
   }
   const secret = bytesOf(keys.auth, pushSecretBytes)
-  if (secret === null) return invalidField(`${name}.keys.auth`, `must be ${pushSecretBytes} bytes`)
+  if (secret === null)
+    return invalidField(`${name}.keys.auth`, `must be ${pushSecretBytes} bytes in base64url`)
   const both = new Uint8Array(pushKeyBytes)
   both.set(point)
   both.set(secret, pushPointBytes)

@@ -14,18 +14,19 @@ export function above(limit: number): (text: string) => number {
 
 /** Returns a parser of a whole number within bounds. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
-  const allowed = most === Number.MAX_SAFE_INTEGER ? 'on' : `to ${most}`
+  const allowed =
+    most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`
   return (text: string): number => {
     const value = Number(text)
     if (/^\d+$/.test(text) && value >= least && value <= most) return value
-    throw new InvalidArgumentError(`Allowed: a whole number from ${least} ${allowed}`)
+    throw new InvalidArgumentError(`Allowed: an integer ${allowed}`)
   }
 }
 
 /** Parses an address, and returns it in lower case. */
 export function addressOf(text: string): string {
   if (parseAddress(text) !== null) return text.toLowerCase()
-  throw new InvalidArgumentError('Allowed: an address: 0x and 40 hexadecimal digits')
+  throw new InvalidArgumentError('Allowed: an address: 0x followed by 40 hexadecimal digits')
 }
 
 const timeForms =

@@ -26,7 +26,7 @@ export function verbCommand(name: string, about: string, more: readonly string[]
   return new Command(`strikebook ${name}`)
     .description(unwrapped(about))
     .configureHelp({ optionDescription: optionText })
-    .option('--json', 'the result as JSON on standard output, and nothing else there')
+    .option('--json', 'print the result as JSON on standard output')
     .allowExcessArguments(false)
     .addHelpText('after', `\nExamples:\n${examples.join('\n')}`)
     .exitOverride()

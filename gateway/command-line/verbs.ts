@@ -27,17 +27,17 @@ export const verbs = [
   },
   {
     name: 'bench',
-    about: 'measures, and compares with thresholds or with another build',
+    about: 'runs benchmarks, and compares with thresholds or another build',
     example: 'strikebook bench ring book --out now.json --baseline ../main --tolerance 15%',
   },
   {
     name: 'simulate',
-    about: 'runs the whole engine in one thread under seeded faults',
+    about: 'runs the whole engine in one thread with seeded faults',
     example: 'strikebook simulate --seed 1 --seeds 1000 --without clock,stall',
   },
   {
     name: 'replay',
-    about: 'replays the journal, and shows what a parameter or an order would have changed',
+    about: 'replays the journal, also with a changed parameter or an extra order',
     example: 'strikebook replay --set fees.takerRate=0.0005 --from-batch 1000',
   },
   {
@@ -72,17 +72,17 @@ export const verbs = [
   },
   {
     name: 'doctor',
-    about: 'checks the machine for a venue, and says what to do',
+    about: 'checks the machine, and recommends fixes',
     example: 'strikebook doctor --data-dir data',
   },
   {
     name: 'pin',
-    about: 'proposes or checks rows that pin threads to CPUs',
+    about: 'proposes or checks the pinning of threads to CPUs',
     example: 'strikebook pin --gateways 2 --matchers 1 >> venue.toml',
   },
   {
     name: 'keys',
-    about: 'creates a development key, or prints the address of a key',
+    about: 'creates keys and operator tokens, or prints the address of a key',
     example: 'strikebook keys new --out trader.key',
   },
 ] as const satisfies readonly VerbRow[]

@@ -60,7 +60,7 @@ export function readCancel(
   const fault = fields.fault(body, signing.refusesUnknownFields, alsoRequired)
   if (fault !== null) return fault
   if (hasOrderId && hasClientId) {
-    return invalidParameter('order_id', 'is given together with client_id')
+    return invalidParameter('order_id', 'must be absent if client_id is present')
   }
   const nonceFault = badNonce(body, signing.nonce)
   if (nonceFault !== null) return nonceFault

@@ -112,7 +112,7 @@ function checkTerms(action: SignedDirective, given: JsonObject, faults: ShapeFau
     const value = given[name]
     if (!isLarge(type) || isAbsent(value) || isInteger(value)) continue
     if (name === 'cloid' && typeof value === 'string' && cloidPattern.test(value)) continue
-    faults.type(`action.${name}`, 'must be an integer from 0 to 2^53-1, or its decimal text')
+    faults.type(`action.${name}`, 'must be an integer from 0 to 2^53 - 1, or decimal text')
   }
 }
 
@@ -155,14 +155,14 @@ function readTerms(
 
 function addressIn(text: string, path: string, faults: ShapeFaults): Uint8Array {
   const bytes = parseAddress(text)
-  if (bytes === null) faults.value(path, 'is no address')
+  if (bytes === null) faults.value(path, 'must be 0x followed by 40 hexadecimal digits')
   return bytes ?? new Uint8Array(0)
 }
 
 function wordIn(text: string, path: string, faults: ShapeFaults): Uint8Array {
   const bytes = parseHex(text)
   if (bytes?.length === apiWalletNameBytes) return bytes
-  faults.value(path, 'must be 0x and 64 hexadecimal digits')
+  faults.value(path, 'must be 0x followed by 64 hexadecimal digits')
   return new Uint8Array(0)
 }
 
@@ -198,7 +198,8 @@ function operationOf(
   if (key === 'hl_limit_order') return { order: readOrder(terms, requester, faults) }
   if (key === 'hc_update_api_wallet') {
     const [name, address] = [terms['name'] as Uint8Array, terms['addr'] as Uint8Array]
-    if (sameAddress(address, 0, wallet, 0)) faults.value('action.addr', 'is the account itself')
+    if (sameAddress(address, 0, wallet, 0))
+      faults.value('action.addr', 'must not be the account itself')
     return { apiWallet: { name, address } }
   }
   if (key === 'hl_set_abstraction') {

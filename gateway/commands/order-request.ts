@@ -208,5 +208,8 @@ export function isNotionalTooLarge(priceMicros: number, sizeLots: number): boole
 
 function badBuilder(order: OrderRequest, signing: Signing): Fault | null {
   if (order.builderText === null || writeAddress(order.builderText, signing.builder, 0)) return null
-  return invalidField('builder_code_address', `is no address (${quoted(order.builderText)})`)
+  return invalidField(
+    'builder_code_address',
+    `must be 0x followed by 40 hexadecimal digits, not ${quoted(order.builderText)}`,
+  )
 }

@@ -72,9 +72,10 @@ type ActionType = keyof typeof actionShapes
 
 const tifsOfWire: Readonly<Record<PerpTif, Tif>> = { Gtc: Tif.Gtc, Ioc: Tif.Ioc, Alo: Tif.Alo }
 const canonicalPattern = /^(0|[1-9][0-9]*)(\.[0-9]{0,7}[1-9])?$/
-const canonicalText = 'must be canonical: at most 8 decimals, no zeros at the ends, no exponent'
+const canonicalText =
+  'must be canonical: at most 8 decimals, no leading or trailing zeros, no exponent'
 const cloidPattern = /^0x[0-9a-fA-F]{32}$/
-const cloidText = 'must be 0x and 32 hexadecimal digits'
+const cloidText = 'must be 0x followed by 32 hexadecimal digits'
 /** Replaces a malformed signature. Never valid, because signatures are longer. */
 const invalidSignature = '0x'
 /** Instrument ids are signed 32-bit. */
@@ -139,7 +140,7 @@ function readVault(body: JsonObject, signing: Signing, faults: ShapeFaults): Uin
   if (!isGiven(text)) return null
   const vault = parseAddress(text as string)
   if (vault !== null && sameAddress(vault, 0, signing.wallet, 0)) return vault
-  faults.value('vaultAddress', 'must be the wallet')
+  faults.value('vaultAddress', 'must equal wallet')
   return null
 }
 
@@ -172,7 +173,7 @@ function readEntry(action: JsonObject, faults: ShapeFaults): JsonObject | null {
   if (!Array.isArray(list)) return null
   const entry: unknown = list[0]
   if (list.length !== 1 || !isJsonObject(entry)) {
-    faults.type(`action.${shape.list}`, 'must hold exactly one object')
+    faults.type(`action.${shape.list}`, 'must be a list of exactly one object')
     return null
   }
   const path = `action.${shape.list}[0].`

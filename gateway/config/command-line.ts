@@ -27,13 +27,13 @@ export class CommandLineEnd extends Error {
 
 const examples = `
 Examples:
-  $ npm start                                       a living market on http://127.0.0.1:8080
+  $ npm start                                       a demo market on http://127.0.0.1:8080
   $ npm start -- --port=0 --feed=none --maker=off   an empty exchange on a free port
-  $ npm start -- --config=venue.toml --print-config what a file amounts to
+  $ npm start -- --config=venue.toml --print-config the resulting configuration of a file
   $ npm start -- --set limits.default.ordersPerMinute=600 --idle=spin
 
 Every key is also an environment variable: operator.port is ${environmentName('operator.port')}.
-Flag beats environment beats file beats preset beats default.`
+Precedence: flag, environment, file, preset, default.`
 
 /**
  * Reads the command line, the environment and the TOML file that they name.
@@ -48,7 +48,7 @@ export function readCommandLine(
   const flags = new Map<string, string>()
   for (const assignment of options.set) {
     const equalsAt = assignment.indexOf('=')
-    if (equalsAt < 1) throw new CommandLineEnd(2, `--set ${assignment}: write --set path=value`)
+    if (equalsAt < 1) throw new CommandLineEnd(2, `--set ${assignment}: must be path=value`)
     flags.set(assignment.slice(0, equalsAt), assignment.slice(equalsAt + 1))
   }
   for (const { path, hasFlag } of configRows) {
@@ -79,11 +79,13 @@ function parseArguments(argv: readonly string[]): Arguments {
     output += text
   }
   const command = new Command('strikebook start')
-    .description('Starts the exchange; prints `ready <public URL> <operator URL>` when it is.')
-    .option('--config <file>', 'TOML file')
-    .option('--set <path=value>', 'any key of the configuration', collect, [])
-    .option('--print-config', 'print the resulting configuration and end')
-    .option('--json', 'the ready line, or with --print-config the configuration, as JSON')
+    .description(
+      'Starts the venue and prints `ready <public URL> <operator URL>` once it accepts orders.',
+    )
+    .option('--config <file>', 'configuration file in TOML')
+    .option('--set <path=value>', 'set any key of the configuration; repeatable', collect, [])
+    .option('--print-config', 'print the resulting configuration and exit')
+    .option('--json', 'print the ready line, or the configuration, as JSON')
     .addHelpText('after', examples)
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: write })

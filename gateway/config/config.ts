@@ -36,7 +36,7 @@ const otherNames = [
 /** Names and values that Kubernetes sets in each container for a service whose name begins with `strikebook`. */
 const linkName = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$/
 const linkText = /^(tcp|udp|sctp):\/\//
-const noLinks = 'nothing of a Kubernetes service of this name (enableServiceLinks: false)'
+const noLinks = 'no variables of a Kubernetes service of this name (set enableServiceLinks: false)'
 
 /**
  * Resolves the configuration: flag beats environment beats file beats preset beats default.
@@ -117,7 +117,7 @@ class GivenValues {
       if (!name.startsWith(environmentPrefix) || known.has(name)) continue
       const isLink = linkName.test(name) || linkText.test(text)
       const near = isLink ? null : nearestName(name, known)
-      const allowed = isLink ? noLinks : 'the variables of the keys that --print-config shows'
+      const allowed = isLink ? noLinks : 'variables of the keys that --print-config shows'
       const value = 'unknown variable'
       this.mistakes.push({ path: name, source: 'environment', value, allowed, near })
     }
@@ -148,7 +148,7 @@ class GivenValues {
         const local = nearestName(name, names)
         const nearest = local === null ? nearestName(path, rowsByPath.keys()) : prefix + local
         const near = node ? null : nearest
-        const value = node ? 'no table' : 'unknown key'
+        const value = node ? 'not a table' : 'unknown key'
         this.mistakes.push({ path, source, value, allowed: names.join(', '), near })
       }
     }
@@ -178,15 +178,15 @@ function checkTogether(config: Config, fail: (path: ConfigPath, allowed: string)
     if (name !== config.preset && values['chainId'] === config.chainId) {
       fail(
         'chainId',
-        `anything but the chain of preset ${name}: signatures must not be valid twice`,
+        `any value except the chain id of preset ${name}: a signature must be valid for one venue only`,
       )
     }
   }
   if (config.push.allowPrivate && config.preset !== 'development') {
-    fail('push.allowPrivate', 'false outside of development')
+    fail('push.allowPrivate', 'false outside the preset development')
   }
   if ((config.push.vapid.publicKey === '') !== (config.push.vapid.privateKey === '')) {
-    fail('push.vapid.publicKey', 'given with push.vapid.privateKey, or neither of them')
+    fail('push.vapid.publicKey', 'set together with push.vapid.privateKey, or both empty')
   }
   if (config.preset === 'mainnet-alpha' && config.risk.portfolioEnabled) {
     fail('risk.portfolioEnabled', 'false on mainnet-alpha')
@@ -196,21 +196,28 @@ function checkTogether(config: Config, fail: (path: ConfigPath, allowed: string)
     ['fees.makerRate', makerRate, takerRate],
     ['fees.perpMakerRate', perpMakerRate, perpTakerRate],
   ] as const) {
-    if (maker + taker < 0) fail(name, `at least ${-taker}: a trade must not cost the venue`)
+    if (maker + taker < 0)
+      fail(name, `at least ${-taker}: the fees of a trade must not add up to a cost for the venue`)
   }
   if (foreignSources.includes(config.perp.source) && !config.perp.foreignSource) {
-    fail('perp.source', 'not a or b: signatures made for other exchanges would be valid here')
+    fail(
+      'perp.source',
+      'any text except a and b: signatures made for other exchanges would be valid here',
+    )
   }
   checkMargin(config.risk, fail)
   if (config.port !== 0 && config.port === config.operator.port) {
-    fail('operator.port', `anything but the public port ${config.port}`)
+    fail('operator.port', `any port except the public port ${config.port}`)
   }
   const { certFile, keyFile } = config.tls
   if ((certFile === '') !== (keyFile === '')) {
-    fail(certFile === '' ? 'tls.certFile' : 'tls.keyFile', 'both files of TLS, or neither')
+    fail(
+      certFile === '' ? 'tls.certFile' : 'tls.keyFile',
+      'tls.certFile and tls.keyFile set together, or both empty',
+    )
   }
   if (config.maker === 'on' && !config.signing.enabled) {
-    fail('maker', 'off where signing.enabled is false: the maker signs its orders')
+    fail('maker', 'off while signing.enabled is false: the market maker signs its orders')
   }
 }
 
@@ -225,7 +232,10 @@ function checkMargin(
   const heaviest = Math.max(...standard.scenarios.map(({ weightPermille }) => weightPermille))
   const factorMax = 1000 / heaviest
   if (standard.imFactor > factorMax) {
-    fail('risk.standard.imFactor', `at most ${factorMax}: with the weight of a scenario at most 1`)
+    fail(
+      'risk.standard.imFactor',
+      `at most ${factorMax}: the factor times the largest scenario weight must not exceed 1`,
+    )
   }
   if (portfolio.scenarios.some(({ weightPermille }) => weightPermille > 1000)) {
     fail('risk.portfolio.scenarios', 'weights of at most 1')
@@ -236,7 +246,7 @@ function checkMargin(
     ['risk.portfolio.mmRatio', portfolio.mmRatio, 1],
     ['risk.perp.maintenanceFraction', perp.maintenanceFraction, perp.initialFraction],
   ] as const) {
-    if (maintenance > initial) fail(path, `at most ${initial}, as initial margin`)
+    if (maintenance > initial) fail(path, `at most ${initial}, the value of initial margin`)
   }
 }
 

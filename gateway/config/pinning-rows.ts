@@ -6,7 +6,7 @@ export type Pinning = Readonly<Record<string, number>>
 
 /** Allowed values of `pinning`, in words. */
 export const pinningAllowed =
-  'a table of role = core: core, journal, snapshot, read-model, history, push, gateway-<n>, matcher-<n>'
+  'a table of role = CPU number; roles: core, journal, snapshot, read-model, history, push, gateway-<n>, matcher-<n>'
 
 /** Validates the `pinning` table of the file; null if a role or core is not allowed. */
 export function takePinning(value: unknown): Pinning | null {

@@ -88,7 +88,7 @@ function numberForm({ kind, bounds: [min, max] }: NumberRow): RowForm {
 }
 
 const numberKinds = {
-  integer: { name: 'whole number', isKind: Number.isSafeInteger },
+  integer: { name: 'integer', isKind: Number.isSafeInteger },
   number: { name: 'number', isKind: Number.isFinite },
   millionths: { name: 'multiple of 0.000001', isKind: isMillionths },
 }

@@ -82,7 +82,11 @@ export const accountAnswers: {
     ...agentAnswer,
     faultOf: (result) =>
       result === Result.LimitExceeded
-        ? new Fault(result, {}, `A wallet has at most ${agentsPerWalletMax} agents`)
+        ? new Fault(
+            result,
+            {},
+            `Limit exceeded: at most ${agentsPerWalletMax} agents per wallet are allowed`,
+          )
         : null,
   },
   RevokeAgent: agentAnswer,
@@ -176,7 +180,8 @@ function mmpFault(
   { values }: { readonly values: { readonly currency: string } },
 ): Fault | null {
   const { currency } = values
-  if (result === Result.NotFound) return new Fault(result, {}, `No MMP config for ${currency}`)
+  if (result === Result.NotFound)
+    return new Fault(result, {}, `No market-maker protection is set for ${currency}`)
   // The numbers have already been checked.
   if (result === Result.ValueRefused) return invalidField('currency', 'must be a listed underlying')
   return null

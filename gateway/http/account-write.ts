@@ -195,7 +195,7 @@ function admitOwner(write: Write): Admission | Fault {
   if (!isNamed) return new Admission(context, signed).refuseStranger()
   const { agent } = request.values as { readonly agent?: Uint8Array }
   if (agent !== undefined && sameAddress(signing.signer, 0, agent, 0)) {
-    return invalidField('agent', 'is the wallet itself')
+    return invalidField('agent', 'must not be the wallet itself')
   }
   return admitSigner(context, signed)
 }

@@ -178,7 +178,11 @@ function listenerOf(sent: PendingDirective): OutcomeListener {
 function withLimit(fault: Fault, { asked }: DirectiveRequest): Fault {
   const isFull = 'apiWallet' in asked && fault.result === Result.LimitExceeded
   return isFull
-    ? new Fault(fault.result, {}, `An account has at most ${apiWalletsMax} names of API wallets`)
+    ? new Fault(
+        fault.result,
+        {},
+        `Limit exceeded: at most ${apiWalletsMax} API wallets per account are allowed`,
+      )
     : fault
 }
 

@@ -41,7 +41,7 @@ export function grantFunds(context: GatewayContext, call: HttpCall): Fault | nul
   const wallet = formatAddress(bytes, 0)
   const { directory } = limits
   if (!directory.hasAccount(wallet) && directory.accountCount >= accountsMax) {
-    return new Fault(Result.LimitExceeded, {}, 'The faucet opens no more accounts')
+    return new Fault(Result.LimitExceeded, {}, 'The faucet cannot open any more accounts')
   }
   const client = addressKeyOf(call.address)
   const takenMillis = nowMillis()

@@ -73,7 +73,7 @@ function answerWhy(read: InProgress<'GET /orders/why'>, values: ReadOf<'GET /ord
     return
   }
   const tell = (why: OrderWhy | null) => {
-    if (why === null) refuse(new Fault(Result.NotFound, {}, 'the order is unknown, or too old'))
+    if (why === null) refuse(new Fault(Result.NotFound, {}, 'The order is unknown or too old'))
     else answer(dataAnswer<OrderWhy & JsonValue>(why as never, context.lastSeq()))
   }
   const isSigned = areReadsSigned(context)

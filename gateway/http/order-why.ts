@@ -66,7 +66,8 @@ const ofOrders: ReadonlySet<number> = new Set([
 /** Anyone can cause such a result for any wallet and nonce, so accepted commands take precedence. */
 const gatewayChecks: ReadonlySet<number> = new Set(unrecordedResults)
 const signatureNote =
-  'The signature is not that of the wallet or of an agent of it. The answer said what was hashed and whom that recovers ' +
+  'The signature is not that of the wallet or of an agent of it. The answer said what was hashed and whom that ' +
+  'recovers ' +
   'to, unless the preset is mainnet-alpha; POST /order/debug says it of a body again.'
 
 /** Parameters of the read. */
@@ -82,7 +83,7 @@ export interface WhyQuery {
 export function soughtOf({ order_id: orderId, wallet, nonce }: WhyQuery): StampSought | Fault {
   if (orderId !== null) {
     if (wallet === null && nonce === null) return { orderId }
-    return new Fault(Result.InvalidParameter, {}, 'order_id goes without wallet and nonce')
+    return new Fault(Result.InvalidParameter, {}, 'Pass either order_id, or wallet and nonce')
   }
   if (wallet !== null && nonce !== null) {
     return { wallet: parseAddress(wallet)!, nonceHigh: nonce[0]!, nonceLow: nonce[1]! }

@@ -111,7 +111,7 @@ export function httpNameSource(url: string, timeoutMillis: number): NameSource {
       const signal = AbortSignal.timeout(timeoutMillis)
       const answer = await fetch(url.replace('{wallet}', wallet), { signal, redirect: 'error' })
       if (answer.status === 404) return null
-      if (!answer.ok) throw new Error(`the source of names answers ${answer.status}`)
+      if (!answer.ok) throw new Error(`the name service answered ${answer.status}`)
       const { name } = JSON.parse(await textOf(answer)) as { readonly name?: unknown }
       return typeof name === 'string' ? name : null
     },
@@ -123,7 +123,8 @@ async function textOf({ body }: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += chunk.length
-    if (bytes > answerBytesMax) throw new Error(`the source of names says more than ${bytes} bytes`)
+    if (bytes > answerBytesMax)
+      throw new Error(`the name service answered with more than ${bytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

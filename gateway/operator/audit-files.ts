@@ -116,7 +116,7 @@ export class AuditFiles {
     for (let index = closed.length - 1; index >= 0; index--) {
       const gap = gapBefore(closed[index + 1] ?? last, closed[index]!)
       if (gap === null) continue
-      options.onNote(`audit log: ${gap}; nothing before that is told`)
+      options.onNote(`audit log: ${gap}; earlier entries are not available`)
       closed.splice(0, index + 1)
       break
     }
@@ -216,7 +216,7 @@ export class AuditFiles {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
       // Removed while the venue runs, so the log now begins after it.
       this.#closed.splice(0, this.#closed.indexOf(part) + 1)
-      this.#options.onNote(`audit log: ${String(error)}; it begins at ${this.begin} from now on`)
+      this.#options.onNote(`audit log: ${String(error)}; it now begins at ${this.begin}`)
       throw error
     })
     try {

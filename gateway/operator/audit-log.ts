@@ -147,7 +147,7 @@ export class AuditLog {
   async begin(action: AuditAction): Promise<number> {
     for (const [id, ending] of [...this.#unwritten]) await this.end(id, ending)
     if (this.#unwritten.size > 0)
-      throw new Error('what became of an earlier action cannot be written')
+      throw new Error('the result of an earlier action cannot be written')
     const id = ++this.#lastId
     this.#open.set(id, { action, at: this.#end })
     try {
@@ -227,7 +227,7 @@ export class AuditLog {
     const isWritable = this.#file.fault() === null
     if (whole < size && isWritable) {
       await this.#file.truncate(whole)
-      this.#options.onNote(`audit log: cut ${size - whole} bytes of a line that was never finished`)
+      this.#options.onNote(`audit log: removed ${size - whole} bytes of an unfinished line`)
     }
     this.#bytes = whole
     this.#end = whole
@@ -287,7 +287,7 @@ export class AuditLog {
   }
 
   async #append(bytes: Buffer): Promise<void> {
-    if (this.#isLost) throw new Error('a flush of the audit log has failed; start the venue anew')
+    if (this.#isLost) throw new Error('a flush of the audit log failed; restart the venue')
     this.#check()
     if (this.#isTorn) await this.#file.truncate(this.#bytes)
     this.#isTorn = true

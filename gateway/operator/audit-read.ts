@@ -18,7 +18,9 @@ export async function auditAnswer(audit: AuditLog, query: string): Promise<Answe
   if (refusal !== null) return faultAnswer(new Fault(refusal.result, {}, refusal.message))
   const page = await audit.page(cursor, limit, filter)
   if (page === null) {
-    return faultAnswer(new Fault(Result.InvalidParameter, {}, 'cursor is none of next_cursor'))
+    return faultAnswer(
+      new Fault(Result.InvalidParameter, {}, 'cursor must be the next_cursor of a previous page'),
+    )
   }
   const next = page.nextCursor === null ? null : String(page.nextCursor)
   const body: OperatorAnswer<'GET /operator/audit'> = {

@@ -8,7 +8,7 @@ import { quoted } from '../wire/shown-text.js'
 
 const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const usernameText = /^[A-Za-z0-9_]+$/
-const usernameRule = `must be 3 to ${usernameBytesMax} letters, digits and underscores, a letter first`
+const usernameRule = `must be 3 to ${usernameBytesMax} letters, digits and underscores, starting with a letter`
 
 /** Body field of the operator port. `Json`: type that clients write; `Value`: type that the venue reads. */
 export interface Field<Json = unknown, Value = unknown, IsOptional extends boolean = boolean> {

@@ -12,8 +12,8 @@ export interface ClockStanding {
 }
 
 const howToEnd =
-  'set the clock right, or POST /operator/clock {"accept": "wall"} to go on with it, ' +
-  '{"accept": "engine"} to go on with engine time'
+  'correct the clock, or POST /operator/clock {"accept": "wall"} to continue with the clock, ' +
+  '{"accept": "engine"} to continue with engine time'
 
 /** Returns the state of the clock that the core last reported. */
 export function clockStanding(counters: Counters): ClockStanding {
@@ -27,11 +27,11 @@ export function clockStanding(counters: Counters): ClockStanding {
 export function logClock(log: Logger, { alarm, engineMillis, aheadMillis }: ClockMessage): void {
   const facts = { engineTime: textOf(engineMillis), clock: textOf(engineMillis + aheadMillis) }
   if (alarm === ClockAlarm.None) {
-    log.warn(facts, 'clock alarm ended: trading goes on')
+    log.warn(facts, 'clock alarm ended: trading continues')
   } else if (alarm === ClockAlarm.Raised) {
-    log.error(facts, `clock alarm: the clock was stepped, trading is halted; ${howToEnd}`)
+    log.error(facts, `clock alarm: the machine clock stepped, trading is halted; ${howToEnd}`)
   } else if (aheadMillis < 0) {
-    log.warn(facts, 'the clock is accepted: trading goes on when it has come to engine time')
+    log.warn(facts, 'clock accepted: trading continues when the clock reaches engine time')
   }
 }
 

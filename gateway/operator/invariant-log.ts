@@ -19,10 +19,10 @@ export interface BreachRow extends Pick<Breach, 'invariant' | 'text'> {
 }
 
 const howToOpen =
-  'the market is halted, cancels pass; keep the data folder, find the cause, then open the market: ' +
+  'the market is halted and cancels work; back up the data folder, find the cause, then open the market: ' +
   'POST /operator/halts {"scope": "all", "mode": "open"}'
 const howToResume = (wallet: string) =>
-  'its cancels pass, all other wallets trade; keep the data folder, find the cause, then resume the wallet: ' +
+  'its cancels work and all other wallets trade; back up the data folder, find the cause, then resume the wallet: ' +
   `POST /operator/wallet-halts {"wallet": "${wallet}", "mode": "open"}`
 
 /** Breaches of invariants: logs each, and lists those that the operator has not resolved. */

@@ -56,7 +56,7 @@ export class KeptRequests {
 export function readRequests(path: string): readonly KeptRequest[] {
   const rows: unknown = parseFile(path)
   if (!Array.isArray(rows) || !rows.every(isRequest))
-    throw new Error(`${path}: no list of requests`)
+    throw new Error(`${path}: not a list of requests`)
   return rows
 }
 

@@ -203,7 +203,11 @@ export class OperatorDesk {
   async #wait(origin: KnownOrigin, request: OperatorRequest, body: JsonObject): Promise<Answer> {
     const { method, path, identity } = origin
     if (!this.#approvals.hasRoom(identity.name)) {
-      const full = new Fault(Result.Conflict, {}, 'Too many of your requests wait for approval')
+      const full = new Fault(
+        Result.Conflict,
+        {},
+        'Too many of your requests already await approval',
+      )
       return this.refuse(origin, full, body)
     }
     const told = { identity: identity.name, method, path, body: withoutSecrets(body) as JsonObject }
@@ -257,14 +261,15 @@ export class OperatorDesk {
     waiting: WaitingRequest | null,
     { verdict }: Values<ApprovalRow['fields']>,
   ): Fault | null {
-    if (waiting === null) return new Fault(Result.NotFound, {}, 'No such request waits')
+    if (waiting === null)
+      return new Fault(Result.NotFound, {}, 'No request with this approval_id awaits approval')
     if (verdict === rejectedIndex) return null
     const { told } = waiting
     if (told.identity === identity.name) {
-      return new Fault(Result.Unauthorized, {}, 'Another identity has to approve it')
+      return new Fault(Result.Unauthorized, {}, 'Another identity must approve this request')
     }
     if (this.#options.tokens.namesWith('money').includes(told.identity)) return null
-    return new Fault(Result.Conflict, {}, `${told.identity} has no scope money any more`)
+    return new Fault(Result.Conflict, {}, `${told.identity} no longer has the scope money`)
   }
 
   #refuseUnwritten(fault: Fault, path: string, error: unknown): Answer {
@@ -386,7 +391,7 @@ function refusedBy({ result }: Fault, status: number): AuditEnding {
 }
 
 const auditLogName = 'The audit log'
-const approvalsName = 'What waits for approval'
+const approvalsName = 'The file of pending approvals'
 
 function unwritten(what: string, error: unknown): Fault {
   const why = error instanceof LostFile ? `: ${error.message}` : ''

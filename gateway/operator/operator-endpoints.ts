@@ -132,35 +132,39 @@ type Commands = {
 /** Statuses from `BuilderStatus.Active` on. */
 const listedStatuses = builderStatusNames.slice(BuilderStatus.Active)
 
-const wallet = about('Wallet that the command is for', address)
-const underlying = about('Name of an underlying', underlyingName)
+const wallet = about('Wallet to change', address)
+const underlying = about('Name of the underlying', underlyingName)
 const symbol = about(
-  '`UNDERLYING-YYYYMMDD-STRIKE-C` or `-P`; the date also as `30JUN26`; or `UNDERLYING-PERP`',
+  'Symbol: `UNDERLYING-YYYYMMDD-STRIKE-C` or `-P` for an option, where the date may also be `30JUN26`; ' +
+    '`UNDERLYING-PERP` for a perp',
   instrumentSymbol,
 )
 const deposit_id = about(
-  `At most ${depositIdBytesMax} bytes; the same id again changes nothing`,
+  `Id of the deposit, at most ${depositIdBytesMax} printable ASCII characters; the venue credits each id once`,
   optional(label(depositIdBytesMax), ''),
 )
-const usd = about(`USD: above 0, at most ${Math.log10(microsPerUsd)} decimals`, amount)
+const usd = about(
+  `Amount in USD: above 0, with at most ${Math.log10(microsPerUsd)} decimals`,
+  amount,
+)
 const observation = {
   underlying,
-  price: about('The index in USD', price),
+  price: about('Index price in USD', price),
   timestamp: about(
-    'Unix milliseconds of the observation; absent: now',
+    'Time of the observation in Unix milliseconds; absent: now',
     optional(wholeNumber(0, expirySecondsMax * 1000), null),
   ),
 }
 const svi = object({
-  a: about('Level', number),
+  a: about('Level of total variance', number),
   b: about('Slope of both wings', number),
   rho: about('Skew, between -1 and 1', number),
-  m: about('Position of the lowest point', number),
-  s: about('Curvature of the lowest point', number),
+  m: about('Log-moneyness of the minimum', number),
+  s: about('Curvature at the minimum', number),
 })
 const point = {
-  strike: about('Strike in USD', number),
-  iv: about('Volatility as a fraction: 0.55', number),
+  strike: about('Strike price in USD', number),
+  iv: about('Implied volatility as a fraction, such as 0.55', number),
 }
 const points = items(point, 0, surfacePointsMax)
 const tierFields = { wallet, tier: about('Tier of the wallet', choice(tierInputs)) }
@@ -174,7 +178,7 @@ const tier = operation(tierFields, ({ wallet, tier: place }) => {
 
 const verdict = about('Decision', choice(verdicts))
 const approvalFields = {
-  approval_id: about('approval_id of the 202 answer or of GET /operator/approvals', uuid),
+  approval_id: about('Value of approval_id in the 202 answer or in GET /operator/approvals', uuid),
   verdict,
 }
 
@@ -200,7 +204,7 @@ const commands: Commands = {
     {
       underlying,
       expiry,
-      price: about('Settlement price of the index in USD', price),
+      price: about('Settlement price of the underlying in USD', price),
     },
     ({ underlying, price: micros, ...given }, context) => {
       const expiryMillis = millisOf(given.expiry, underlying, context)
@@ -223,7 +227,7 @@ const commands: Commands = {
     {
       symbol,
       expiry: about(
-        'Unix seconds, instead of the time of day of the underlying',
+        'Expiry in Unix seconds; absent: the expiry time of day of the underlying',
         optional(seconds, null),
       ),
       trading_mode: optional(tradingMode, null),
@@ -279,16 +283,16 @@ const commands: Commands = {
       underlying,
       expiry,
       points: about(
-        `Up to ${surfacePointsMax} of a smile, linear in between`,
+        `Up to ${surfacePointsMax} points of the smile, interpolated linearly; excludes svi`,
         unless(
           points,
           'svi',
-          invalidParameter('svi', 'give points or svi, not both'),
+          invalidParameter('svi', 'pass either points or svi, not both'),
           new Fault(Result.MissingField, { name: 'points' }),
         ),
       ),
       svi: about(
-        'Parameters of total variance a + b (rho (k - m) + sqrt((k - m)^2 + s^2)), instead of points',
+        'SVI parameters of total variance a + b (rho (k - m) + sqrt((k - m)^2 + s^2)); excludes points',
         optional(svi, null),
       ),
     },
@@ -317,12 +321,15 @@ const commands: Commands = {
       underlying: unless(
         underlying,
         'scope',
-        invalidParameter('scope', 'give underlying or scope, not both'),
+        invalidParameter('scope', 'pass either underlying or scope, not both'),
         new Fault(Result.MissingField, { name: 'underlying (or "scope": "all")' }),
       ),
-      scope: about('`all`, instead of an underlying', optional(choice(['all']), null)),
+      scope: about(
+        '`all` for the whole market; excludes underlying',
+        optional(choice(['all']), null),
+      ),
       mode: about(
-        '`open`: everything; `cancel_only`: cancels; `halted`: cancels, and timers pause',
+        '`open`: normal trading; `cancel_only`: cancels only; `halted`: cancels only, and liquidations pause',
         choice(haltModeNames),
       ),
     },
@@ -337,7 +344,7 @@ const commands: Commands = {
   ),
   // Only the engine stops a wallet; this resumes it.
   'POST /operator/wallet-halts': operation(
-    { wallet, mode: about('`open`: the wallet trades again', choice(['open'])) },
+    { wallet, mode: about('`open`: the wallet may trade again', choice(['open'])) },
     ({ wallet }) => ({
       command: commandOf(SetWalletStopCommand, { wallet, stopped: 0 }),
       describe: ({ changed }) => ({ changed, wallet: formatAddress(wallet, 0), mode: 'open' }),
@@ -346,7 +353,10 @@ const commands: Commands = {
   ),
   'POST /operator/clock': operation(
     {
-      accept: about('Clock to continue with: `wall` or `engine`', choice(clockChoiceNames)),
+      accept: about(
+        'Time to continue with: `wall`: the machine clock; `engine`: engine time',
+        choice(clockChoiceNames),
+      ),
     },
     ({ accept }, context) => {
       const taken = accept as ClockChoice
@@ -370,7 +380,7 @@ const commands: Commands = {
   'POST /operator/max-index': operation(
     {
       underlying,
-      max_index: about('Highest index that the venue accepts from now on', price),
+      max_index: about('New highest index price in USD', price),
     },
     ({ underlying, max_index }) => ({
       command: commandOf(SetMaxIndexCommand, {
@@ -381,8 +391,8 @@ const commands: Commands = {
   ),
   'POST /operator/builders': operation(
     {
-      builder: about('Builder that earns by orders that name it', address),
-      status: about('`active` if the builder is listed', choice(listedStatuses)),
+      builder: about('Address of the builder', address),
+      status: about('`active` if the builder earns fees', choice(listedStatuses)),
     },
     ({ builder, status: place }) => {
       const status = (BuilderStatus.Active + place) as BuilderStatus
@@ -399,22 +409,28 @@ const commands: Commands = {
   'POST /operator/competitions': operation(
     {
       id: about(
-        'Competition to change; absent: a new one',
+        'Id of the competition to change; absent: create one',
         optional(wholeNumber(1, Number.MAX_SAFE_INTEGER), 0),
       ),
       name: about('Name of the competition', writing(competitionNameBytesMax)),
       description: about(
-        'Description for participants',
+        'Description for participants; absent: none',
         optional(writing(competitionDescriptionBytesMax), null),
       ),
-      rules_url: about('Address of its rules', optional(webAddress(competitionUrlBytesMax), null)),
-      rules_content: about('Its rules', optional(writing(competitionRulesBytesMax), null)),
+      rules_url: about(
+        'URL of the rules; absent: none',
+        optional(webAddress(competitionUrlBytesMax), null),
+      ),
+      rules_content: about(
+        'Text of the rules; absent: none',
+        optional(writing(competitionRulesBytesMax), null),
+      ),
       win_conditions: about(
-        'Metrics of its ranks, the primary one first',
+        'Metrics that rank wallets, the primary one first',
         choices(competitionMetricNames),
       ),
-      start_ts_ms: about('First Unix millisecond', wholeNumber(1, neverMillis - 1)),
-      end_ts_ms: about('Unix millisecond at which it ends', wholeNumber(1, neverMillis - 1)),
+      start_ts_ms: about('Start in Unix milliseconds, inclusive', wholeNumber(1, neverMillis - 1)),
+      end_ts_ms: about('End in Unix milliseconds, exclusive', wholeNumber(1, neverMillis - 1)),
     },
     ({ id, name, description, start_ts_ms, end_ts_ms, win_conditions, ...rules }) => {
       if (end_ts_ms <= start_ts_ms) return invalidField('end_ts_ms', 'must be after start_ts_ms')
@@ -429,10 +445,11 @@ const commands: Commands = {
           rulesContent: rules.rules_content ?? '',
         }),
         refusals: {
-          [Result.NotFound]: `There is no competition ${id}`,
-          [Result.Conflict]: 'A competition that has begun keeps its start, an ended one all of it',
-          [Result.LimitExceeded]: 'There are as many competitions as there may be',
-          [Result.ValueRefused]: 'Invalid end_ts_ms: must lie ahead',
+          [Result.NotFound]: `Competition ${id} does not exist`,
+          [Result.Conflict]:
+            'Conflict: the start of a running competition and all fields of an ended one are final',
+          [Result.LimitExceeded]: 'Limit exceeded: no more competitions can be created',
+          [Result.ValueRefused]: 'Invalid end_ts_ms: must be in the future',
         },
         describe: ({ changed, competitionId }) => ({
           result: changed ? 'COMPETITION_SET' : 'COMPETITION_ALREADY_SET',
@@ -444,7 +461,7 @@ const commands: Commands = {
   ),
   'POST /operator/withdrawals': operation(
     {
-      directive_id: about('The withdrawal', uuid),
+      directive_id: about('Id of the withdrawal', uuid),
       verdict: about('Decision', choice(withdrawalVerdictNames)),
     },
     ({ directive_id, verdict }) => {
@@ -483,7 +500,7 @@ const commands: Commands = {
       wallet,
       verdict,
       username: about(
-        'Name that the verdict is for, so that it cannot apply to a newer request',
+        'Username that the verdict is for, so that it cannot apply to a newer request',
         optional(username, ''),
       ),
     },
@@ -492,8 +509,8 @@ const commands: Commands = {
       return {
         command: commandOf(JudgeUsernameCommand, { wallet, verdict, usernameText: name }),
         refusals: {
-          [Result.NotFound]: 'The wallet asks for no name',
-          [Result.Conflict]: 'The wallet asks for another name by now',
+          [Result.NotFound]: 'The wallet has no pending username request',
+          [Result.Conflict]: 'Conflict: the wallet has since requested another username',
         },
         describe: ({ changed }) => ({
           changed,

@@ -12,6 +12,7 @@ import {
   invalidWallet,
   type JsonObject,
 } from '../wire/request-fields.js'
+import { quoted } from '../wire/shown-text.js'
 import { unknownFieldText } from '../wire/unknown-field.js'
 import {
   type BodyScope,
@@ -89,7 +90,7 @@ export const price = field({
   kind: 'any',
   read(value: unknown, name) {
     if (typeof value !== 'string' && typeof value !== 'number') {
-      return invalidParameter(name, 'must be a decimal string')
+      return invalidParameter(name, 'must be a decimal string or a number')
     }
     return aboveZero(name, String(value), parseStrikeMicros)
   },
@@ -113,7 +114,7 @@ export function wholeNumber(minimum: number, maximum: number) {
     read(value: unknown, name) {
       const isWhole = typeof value === 'number' && Number.isInteger(value)
       if (isWhole && value >= minimum && value <= maximum) return value + 0 // turns -0 into 0
-      return invalidParameter(name, `must be a whole number from ${minimum} to ${maximum}`)
+      return invalidParameter(name, `must be an integer from ${minimum} to ${maximum}`)
     },
   })
 }
@@ -121,7 +122,9 @@ export function wholeNumber(minimum: number, maximum: number) {
 export const underlyingName = textField(
   { type: 'string', pattern: '^[A-Z0-9._]{1,16}$' },
   (text, name) =>
-    isUnderlying(text) ? text : invalidField(name, 'must be 1 to 16 of A-Z 0-9 . _'),
+    isUnderlying(text)
+      ? text
+      : invalidField(name, `must be 1 to 16 characters of A-Z, 0-9, . and _, not ${quoted(text)}`),
 )
 
 /** Symbol of an option or perp. */
@@ -134,7 +137,7 @@ export const instrumentSymbol = textField({ type: 'string', format: 'symbol' }, 
 export function label(lengthMax: number) {
   return textField({ type: 'string', minLength: 1, maxLength: lengthMax }, (text, name) => {
     if (text !== '' && text.length <= lengthMax && printableText.test(text)) return text
-    return invalidField(name, `1 to ${lengthMax} printable characters`)
+    return invalidField(name, `must be 1 to ${lengthMax} printable ASCII characters`)
   })
 }
 
@@ -144,7 +147,7 @@ export function writing(bytesMax: number) {
     const bytes = Buffer.byteLength(text)
     const isPlain = !controlCharacters.test(text)
     if (isPlain && bytes > 0 && bytes <= bytesMax) return text
-    return invalidField(name, `must be 1 to ${bytesMax} bytes of text`)
+    return invalidField(name, `must be 1 to ${bytesMax} bytes of text without control characters`)
   })
 }
 
@@ -153,7 +156,7 @@ export function webAddress(bytesMax: number) {
   return textField({ type: 'string', format: 'uri', maxLength: bytesMax }, (text, name) => {
     const isWeb = /^https?:\/\/[\x21-\x7e]+$/.test(text) && URL.canParse(text)
     if (isWeb && text.length <= bytesMax) return text
-    return invalidField(name, `must be an http address of at most ${bytesMax} characters`)
+    return invalidField(name, `must be an http or https URL of at most ${bytesMax} characters`)
   })
 }
 
@@ -172,7 +175,7 @@ export function choices<const Names extends readonly string[]>(names: Names) {
       const indexes = value.map((one) => names.indexOf(one))
       const isValid = indexes.length > 0 && !indexes.includes(-1)
       if (isValid && new Set(indexes).size === indexes.length) return indexes
-      return invalidField(name, `must be different ones of ${names.join(', ')}`)
+      return invalidField(name, `must list one or more of ${names.join(', ')}, each once`)
     },
   })
 }

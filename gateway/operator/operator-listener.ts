@@ -52,7 +52,7 @@ export class OperatorListener {
       },
       { ledger },
     )
-    const held = await transports.holdPort(host, port, 1)
+    const held = await transports.holdPort(host, port)
     await transport.listen(host, held.port)
     held.release()
     const shownHost = host.includes(':') ? `[${host}]` : host

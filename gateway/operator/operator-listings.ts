@@ -107,8 +107,8 @@ export function listing(
 
 /** Returns the terms of a perp, which has no expiry and trades only on its book. */
 export function perpTerms(given: number | null, tradingMode: unknown): ListingTerms | Fault {
-  if (given !== null) return invalidField('expiry', 'a perp has none')
-  if (tradingMode !== null) return invalidField('trading_mode', 'a perp has none')
+  if (given !== null) return invalidField('expiry', 'must be absent for a perp')
+  if (tradingMode !== null) return invalidField('trading_mode', 'must be absent for a perp')
   return { expiryMillis: neverMillis, tradingMode: TradingMode.Orderbook }
 }
 

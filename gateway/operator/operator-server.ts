@@ -140,7 +140,7 @@ async function handle(call: HttpCall, parts: ServerParts): Promise<void> {
   const identity = tokens.identityOf(call.authorization)
   if (identity === null) {
     await guard.onWrongToken(address)
-    const fault = new Fault(Result.Unauthorized, {}, 'Bearer token missing or wrong')
+    const fault = new Fault(Result.Unauthorized, {}, 'The bearer token is missing or wrong')
     return answer(call, await desk.refuse(origin, fault))
   }
   return serveKnown(call, { ...origin, identity }, parts)

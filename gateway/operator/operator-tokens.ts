@@ -101,12 +101,14 @@ export class OperatorTokens {
     const status = statSync(path, { throwIfNoEntry: false })
     if (status === undefined) throw new Error(`operator.tokensFile: no file at ${resolve(path)}`)
     if ((status.mode & writableByOthers) !== 0) {
-      throw new Error(`${path}: others than its owner may write to it (chmod go-w)`)
+      throw new Error(`${path}: only its owner may have write permission (chmod go-w)`)
     }
     const rows = parseTokens(readFileSync(path, 'utf8'), path)
     const own = rows.find(({ hash }) => this.#own[0]?.hash.equals(hash))
     if (own === undefined) return rows
-    throw new Error(`${path}: ${own.identity.name} has the token of operator.token`)
+    throw new Error(
+      `${path}: the token of ${own.identity.name} is also operator.token; use another one`,
+    )
   }
 
   #refresh(): void {

@@ -258,7 +258,7 @@ const noListener = { onOutcome() {} }
 function faultOf(type: string): Fault {
   if (type === '') return new Fault(Result.MissingField, { name: 'type' })
   if (type === 'connect_quote_provider') {
-    return new Fault(Result.Conflict, {}, 'The session is authenticated already')
+    return new Fault(Result.Conflict, {}, 'The session is already authenticated')
   }
   return new Fault(Result.InvalidRequest, {}, `Unknown message type: ${printable(type)}`)
 }

@@ -108,7 +108,7 @@ function readQuote(frame: JsonObject, rfqId: string, signing: Signing): RfqQuote
     if (fault !== null) return new Fault(fault.result, {}, `${place}: ${fault.message}`)
   }
   if (!parseNonce(frame['valid_for_ms'], halves)) {
-    return invalidField('valid_for_ms', 'must be an integer from 1')
+    return invalidField('valid_for_ms', 'must be an integer of at least 1')
   }
   const validForMillis = BigInt(formatNonce(halves[0]!, halves[1]!))
   const fault = badNonce(frame, signing.nonce)

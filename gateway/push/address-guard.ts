@@ -55,7 +55,8 @@ export async function vettedAddress(
   if (address === undefined) throw new Error(`${host} has no address`)
   // A single private address could be chosen at connection time, so it rejects the whole name.
   const isPublic = addresses.every(isPublicAddress)
-  if (!isPublic && !allowPrivate) throw new AddressRefused(`${host} is of a network of our own`)
+  if (!isPublic && !allowPrivate)
+    throw new AddressRefused(`${host} has a private or loopback address`)
   return { address, isPublic }
 }
 

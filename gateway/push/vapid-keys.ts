@@ -32,7 +32,9 @@ export function vapidKeys({ dataDir, push }: Config, onNote: (text: string) => v
   }
   if (existsSync(path)) {
     setFileAside(path)
-    onNote(`push: ${path} was no pair of keys: browsers have to subscribe again`)
+    onNote(
+      `push: ${path} had no valid key pair; created a new one, so browsers must subscribe again`,
+    )
   }
   const keys = newKeys()
   writeWholeFile(path, `${JSON.stringify(keys)}\n`)

@@ -147,7 +147,7 @@ function read(path: string): ReadRecord {
     if (line === '') continue
     const delivery = deliveryOf(line)
     if (delivery === null) {
-      throw new Error(`${path}: line ${index + 1} is damaged: what it says was sent nobody knows`)
+      throw new Error(`${path}: line ${index + 1} is damaged, so its deliveries are unknown`)
     }
     latest.set(delivery.directiveId, delivery)
     rows.push({ line, delivery })

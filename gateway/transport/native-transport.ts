@@ -225,8 +225,8 @@ export class NativeTransport implements Transport {
 /**
  * Determines, once for all gateway threads, the port to share: the given one if it is free, or a free one for 0. The
  * threads listen with SO_REUSEPORT, which would also join another program's port of the same user; and they listen
- * late, when the engine is ready. So a placeholder listener holds a selected free port until then. Otherwise another
- * process that requests a free port could be given the same one.
+ * late, when the engine is ready. So a placeholder listener holds the port until then. Otherwise another process could
+ * get the same port in between, and one of the two would fail long after its start.
  * @throws Error (`EADDRINUSE` and others) if the port is not available.
  */
 export async function holdNativePort(
@@ -235,12 +235,14 @@ export async function holdNativePort(
   port: number,
 ): Promise<HeldPort> {
   const free = await findPort(host, port)
-  if (port !== 0) return { port, release: () => {} }
   const holder = library.App()
   await new Promise<void>((resolve, reject) => {
     holder.listen(host, free, (listening) => {
       if (listening) resolve()
-      else reject(new Error(`cannot listen on ${host}:${free}`))
+      else {
+        const error = new Error(`cannot listen on ${host}:${free}`)
+        reject(Object.assign(error, { code: 'EADDRINUSE' }))
+      }
     })
   })
   let isHeld = true

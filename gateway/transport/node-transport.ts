@@ -564,13 +564,14 @@ class NodeStreamSocket implements StreamSocket {
 }
 
 /**
- * Holds a port for several threads until it is released. A single thread needs no hold.
+ * Holds a port for the threads that will listen on it, until it is released. Where threads cannot share a listening socket,
+ * it only checks that the port is free.
  * @throws Error (`EADDRINUSE` and others) if the port is not available.
  */
-export async function holdNodePort(host: string, port: number, threads: number): Promise<HeldPort> {
+export async function holdNodePort(host: string, port: number): Promise<HeldPort> {
   const free = await findPort(host, port)
   const canReuse = reusesPorts(process.versions.node)
-  if (canReuse ? port !== 0 : threads === 1) return { port: free, release: () => {} }
+  if (!canReuse && !hasDescriptors) return { port: free, release: () => {} }
   const holder = createTcpServer((socket) => socket.destroy())
   await listenOn(holder, host, free)
   if (!canReuse) offerListener(holder, free)
@@ -587,8 +588,10 @@ async function listenOn(server: AnyServer, host: string, port: number): Promise<
   const canReuse = port !== 0 && reusesPorts(process.versions.node)
   const shared = canReuse ? null : await duplicateListener(port)
   const listening = await new Promise<number>((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) =>
-      reject(new Error(`cannot listen on ${host}:${port}: ${error.code}`))
+    const fail = (cause: NodeJS.ErrnoException) => {
+      const error = new Error(`cannot listen on ${host}:${port}: ${cause.code}`, { cause })
+      reject(Object.assign(error, { code: cause.code }))
+    }
     const onListening = () => {
       server.removeListener('error', fail)
       resolve((server.address() as AddressInfo).port)

@@ -16,10 +16,9 @@ export interface Transports {
   /**
    * Reserves, once for all gateway threads, the port to share: the given one if it is free, or a free one for 0. No
    * other process gets it until it is released.
-   * @param threads Number of threads that will listen on it.
    * @throws Error (`EADDRINUSE` and others) if the port is not available.
    */
-  holdPort(host: string, port: number, threads: number): Promise<HeldPort>
+  holdPort(host: string, port: number): Promise<HeldPort>
 }
 
 const nativeLimits = [

@@ -39,12 +39,12 @@ startKeys({
     choosePerp()
     openPanel('Perps')
   },
-  protection: () => openPanel('Protection'),
+  protection: () => openPanel('MMP'),
   agents: () => openPanel('Agents'),
 })
 void attempt(resumeSession)
 
 function addLegByKey(side: 'Buy' | 'Sell'): void {
   addChosen(side)
-  openPanel('Quotes')
+  openPanel('RFQ')
 }

@@ -20,7 +20,7 @@ export function decimalFaultOf(text: string): string | null {
   }
   if (decimalPattern.test(text)) return null
   const isNegative = text.startsWith('-') && decimalPattern.test(text.slice(1))
-  return isNegative ? 'must not be negative' : 'must be digits with an optional fraction'
+  return isNegative ? 'must not be negative' : 'must be a decimal number, such as 12.5'
 }
 
 export function isZeroDecimal(text: string): boolean {

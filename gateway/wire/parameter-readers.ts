@@ -15,7 +15,7 @@ import { quoted } from './shown-text.js'
 /** Reads a parameter of a query. The query keeps the first fault. */
 type Reader = (query: QueryReader, name: string, parameter: Parameter) => unknown
 
-const cursorFault = 'cursor must be a next_cursor of an earlier page'
+const cursorFault = 'cursor must be the next_cursor of a previous page'
 
 const readers: Readonly<Record<ParameterKind, Reader>> = {
   wallet: (query) => query.wallet(),
@@ -23,7 +23,10 @@ const readers: Readonly<Record<ParameterKind, Reader>> = {
   digest(query, name, { schema }) {
     const given = query.requiredText(name).toLowerCase()
     if (patternOf(schema).test(given)) return given
-    query.refuse(Result.InvalidParameter, `${name} must be 0x and 64 hexadecimal digits`)
+    query.refuse(
+      Result.InvalidParameter,
+      `${name} must be 0x followed by 64 hexadecimal digits, not ${quoted(given)}`,
+    )
     return given
   },
   nonce(query, name, { schema }) {
@@ -31,7 +34,10 @@ const readers: Readonly<Record<ParameterKind, Reader>> = {
     if (given === null) return null
     const halves = new Uint32Array(2)
     if (patternOf(schema).test(given) && parseNonce(given, halves)) return halves
-    query.refuse(Result.InvalidParameter, `${name} must be an integer from 0 to 2^64-1`)
+    query.refuse(
+      Result.InvalidParameter,
+      `${name} must be an integer from 0 to 2^64 - 1, not ${quoted(given)}`,
+    )
     return null
   },
   text: (query, name, { aliases, isRequired }) =>

@@ -4,7 +4,9 @@ import { pushEndpointBytesMax } from '../../schemas/bounds.js'
 const urlText = /^https?:\/\/[\x21-\x5b\x5d-\x7e]+$/i
 
 /** Error for an endpoint that `pushUrlOf` rejects. */
-export const mustBePushUrl = `must be a URL of at most ${pushEndpointBytesMax} bytes, with a host, without user and fragment`
+export const mustBePushUrl =
+  `must be an http or https URL of at most ${pushEndpointBytesMax} bytes, without user name, password and ` +
+  `fragment`
 
 /** Parses an endpoint. @returns Null if it cannot be a push service's URL, whatever the rules allow. */
 export function pushUrlOf(endpoint: string): URL | null {

@@ -60,7 +60,10 @@ export class QueryReader {
   text(name: string, ...aliases: string[]): string | null {
     const given = [name, ...aliases].filter((candidate) => this.has(candidate))
     if (given.length > 1) {
-      this.refuse(Result.InvalidParameter, `${given.join(' and ')} are the same parameter`)
+      this.refuse(
+        Result.InvalidParameter,
+        `${given.join(' and ')} are the same parameter; pass one of them`,
+      )
     }
     return given.length === 0 ? null : this.#values.get(given[0]!)!
   }
@@ -92,7 +95,7 @@ export class QueryReader {
     if (bytes !== null && !isZeroAddress(bytes, 0)) return formatAddress(bytes, 0)
     this.refuse(
       Result.InvalidWallet,
-      `${name} must be 0x and 40 hexadecimal digits, not ${quoted(text)}`,
+      `${name} must be 0x followed by 40 hexadecimal digits, not ${quoted(text)}`,
     )
     return ''
   }

@@ -52,7 +52,10 @@ export function invalidWallet(text: string, name = 'wallet'): Fault {
  */
 export function badNonce(body: JsonObject, nonce: Uint32Array): Fault | null {
   if (parseNonce(body['nonce'], nonce)) return null
-  return invalidParameter('nonce', 'must be an integer from 0, or its decimal text up to 2^64-1')
+  return invalidParameter(
+    'nonce',
+    'must be an integer from 0 to 2^53 - 1, or decimal text up to 2^64 - 1',
+  )
 }
 
 /** Returns the fault of a client id, which must be at most 64 printable ASCII characters; null if it is valid. */
@@ -72,7 +75,7 @@ export function orderIdText(value: unknown): string | Fault {
   if (isNumber && !Object.is(value, -0)) return String(value)
   const isDigits = typeof value === 'string' && orderIdPattern.test(value)
   if (isDigits && Number.isSafeInteger(Number(value))) return String(Number(value))
-  return invalidParameter('order_id', 'must be an integer or its decimal text')
+  return invalidParameter('order_id', 'must be an integer from 0, or its decimal text')
 }
 
 export function invalidParameter(name: string, detail: string): Fault {

@@ -122,5 +122,5 @@ function readOptionType(value: unknown): Right | null | Fault {
   const text = typeof value === 'string' ? value.toLowerCase() : ''
   if (text === 'call' || text === 'c') return Right.Call
   if (text === 'put' || text === 'p') return Right.Put
-  return invalidField('option_type', 'must be call or put')
+  return invalidField('option_type', 'must be call, put, C or P')
 }

@@ -43,6 +43,9 @@ import {
 import { entryPrice, equity, eventSeq, marginMode, side, symbol, tier, wallet } from './terms.js'
 import { accountWrite } from './write.js'
 
+const selfTradeWords =
+  'Order that the venue cancels when the wallet would trade with itself. `cancel_taker`: the incoming order; ' +
+  '`cancel_maker`: the resting order; `cancel_both`: both'
 const unlimited = (words: string) => integer(`${words}; -1: unlimited`)
 
 export const userTier = named('UserTier', {
@@ -50,12 +53,12 @@ export const userTier = named('UserTier', {
   tier,
   limits: object(
     {
-      max_open_orders: unlimited('Largest number of working orders'),
-      max_open_positions: unlimited('Largest number of open positions'),
+      max_open_orders: unlimited('Maximum number of working orders'),
+      max_open_positions: unlimited('Maximum number of open positions'),
       orders_per_minute: unlimited('New orders and replacements per minute'),
       cancels_per_minute: unlimited('Cancels per minute'),
       api_requests_per_minute: unlimited(
-        'Other signed writes per minute, and reads of the wallet per minute from one client address',
+        'Other signed writes per minute; the same number of reads of the wallet per minute from one client address',
       ),
     },
     'Limits of the tier',
@@ -65,27 +68,33 @@ export type UserTier = JsonOf<typeof userTier>
 
 export const mmpConfig = named('MmpConfig', {
   wallet_address: wallet,
-  currency: text('Underlying of the protection'),
+  currency: text('Underlying that the market-maker protection (MMP) covers'),
   interval_ms: count('Length of the window in milliseconds'),
   frozen_time_ms: count('Length of a freeze in milliseconds; 0: until a reset'),
-  qty_limit: nullable(decimal('Filled contracts that trigger the protection; null: no limit')),
+  qty_limit: nullable(
+    decimal('Contracts filled within the window that trigger the protection; null: no limit'),
+  ),
   delta_limit: nullable(
-    decimal('Absolute sum of filled delta that triggers the protection; null: no limit'),
+    decimal(
+      'Absolute value of the net delta of the fills that triggers the protection; null: no limit',
+    ),
   ),
   vega_limit: nullable(
-    decimal('Absolute sum of filled vega that triggers the protection; null: no limit'),
+    decimal(
+      'Absolute value of the net vega of the fills that triggers the protection; null: no limit',
+    ),
   ),
-  enabled: flag('Always true: a deleted protection is not listed'),
+  enabled: flag('Always true: the list omits deleted protections'),
   nonce: nonce('Nonce of the latest change'),
   frozen: flag('True while new orders with `mmp_enabled` are rejected'),
   frozen_until_ms: nullable(millis('End of the freeze; null: not frozen, or frozen until a reset')),
   window: object(
     {
       qty: decimal('Contracts filled on both sides'),
-      delta: decimal('Sum of delta; negative: sold'),
-      vega: decimal('Sum of vega in USD per percentage point of volatility; negative: sold'),
+      delta: decimal('Net delta; negative: net sold'),
+      vega: decimal('Net vega in USD per percentage point of volatility; negative: net sold'),
     },
-    'Sums of the fills within the latest `interval_ms`',
+    'Totals of the fills within the latest `interval_ms`',
   ),
 })
 export type MmpConfig = JsonOf<typeof mmpConfig>
@@ -127,8 +136,8 @@ export type SettlementPayout = JsonOf<typeof settlementPayout>
 const rateWindow = object({
   category: oneOf(rateCategoryNames, 'Category of requests'),
   limit: unlimited('Requests per minute'),
-  remaining: unlimited('Requests left in the window'),
-  reset: seconds('End of the window'),
+  remaining: unlimited('Requests left in the current window'),
+  reset: seconds('End of the current window'),
 })
 
 export const rateLimits = {
@@ -136,35 +145,37 @@ export const rateLimits = {
   tier,
   windows: list(
     rateWindow,
-    'Windows of the signed writes of the wallet, one for each category; all its signers share them',
+    'Windows for signed writes of the wallet, one per category; the owner and all agents share them',
   ),
-  reads: described(rateWindow, 'Window of reads of the wallet from this client address'),
+  reads: described(rateWindow, 'Window for reads of the wallet from this client address'),
 }
 
 const equityPoint = object({
   timestamp: millis('Time of the point'),
   equity,
-  net_deposits: decimal('Deposits less withdrawals until then, in USD'),
+  net_deposits: decimal('Deposits less withdrawals up to that time, in USD'),
   'attribution?': mapOf(
     list(number()),
-    'By symbol, or by `funding`, `liquidation` and `builder_fees`: position, entry price, realized profit, unrealized ' +
-      'profit and the sum of both; absent if not requested',
+    'Attribution by symbol, or by `funding`, `liquidation` and `builder_fees`: position, entry price, realized ' +
+      'profit, ' +
+      'unrealized profit, and the sum of both profits; absent: not requested',
   ),
 })
 const equitySeries = object({
   wallet_address: wallet,
   interval: oneOf(theoIntervals, 'Time between two points'),
-  points: list(equityPoint, 'Points in rising order of time'),
+  points: list(equityPoint, 'Points, oldest first'),
 })
 
 const equityHistory = {
   group: 'Account',
   description:
-    'One point at each full interval since the first credit, the latest ones. Past marks are recorded theoretical prices.',
+    'Returns the latest points, one per full interval since the first credit. Past equity uses recorded ' +
+    'theoretical prices as marks.',
   answeredBy: 'history',
   query: {
     ...param.pointRange,
-    include_attribution: param.flag(false, 'True to include the profit of each symbol'),
+    include_attribution: param.flag(false, 'True to include the profit by symbol'),
   },
   answer: data(described(equitySeries, 'Equity of the wallet')),
 } as const
@@ -173,7 +184,9 @@ const profile = object({
   wallet,
   account_wallet: address('Same as `wallet`'),
   username: deprecated(
-    text('Name of the wallet; without one, a name derived from its address. Use GET /username'),
+    text(
+      'Username of the wallet, or a name derived from its address if it has none. Use GET /username',
+    ),
   ),
   account_first_seen_ts_ms: nullable(millis('Time of the first credit; null: never')),
   account_age_days: nullable(count('Whole days since the first credit; null: never')),
@@ -189,7 +202,7 @@ const profile = object({
   ),
   pnl: object(
     {
-      unrealized: decimal('Profit of the open positions at the mark'),
+      unrealized: decimal('Profit of the open positions at the mark price'),
       pnl_24h: decimal('Profit realized in the last 24 hours, after fees'),
       lifetime_realized: decimal('Profit realized since the first credit, after fees'),
     },
@@ -207,10 +220,7 @@ const realizedProfit = object({
 
 const selfTradePrevention = object({
   wallet,
-  mode: oneOf(
-    selfTradeModeNames,
-    'Order that is canceled when the wallet would trade with itself: the new one, the resting one, or both',
-  ),
+  mode: oneOf(selfTradeModeNames, selfTradeWords),
 })
 
 /** Result of an order, a replacement or a cancel. */
@@ -230,16 +240,16 @@ const orderOutcome = object({
 
 /** Values that only the answer to the action had. */
 const otherOutcome = object({
-  'canceled?': count('Number of canceled orders; only of CancelAll'),
+  'canceled?': count('Number of canceled orders; present for CancelAll'),
   'fires_at?': nullable(
     millis(
-      'Time at which the timer fires unless the wallet signs an action; null: no timer; only of SetDeadMan',
+      'Time at which the timer fires unless the wallet signs an action; null: no timer; present for SetDeadMan',
     ),
   ),
-  'balance_after?': decimal('Cash after the withdrawal in USD; only of WithdrawUsdc'),
-  'previous_mode?': oneOf(marginModeNames, 'Mode before the change; only of SetMarginMode'),
-  'status?': text('Status of the request for quote, or `executed` for an acceptance'),
-  'fill_id?': text('Trade id of the first leg as text; only of AcceptRFQQuote'),
+  'balance_after?': decimal('Cash after the withdrawal in USD; present for WithdrawUsdc'),
+  'previous_mode?': oneOf(marginModeNames, 'Mode before the change; present for SetMarginMode'),
+  'status?': text('Status of the request for quote; `executed` for an acceptance'),
+  'fill_id?': text('Trade id of the first leg as text; present for AcceptRFQQuote'),
 })
 
 const actionOutcome = object({
@@ -247,26 +257,27 @@ const actionOutcome = object({
   digest: digest('EIP-712 digest of the signed action'),
   status: oneOf(
     ['accepted', 'in_flight', 'unknown'],
-    '`accepted`; `in_flight`: accepted, and the order waits for quotes; `unknown`: not accepted so far, or no longer ' +
-      'kept, as `kept` tells',
+    '`accepted`; `in_flight`: accepted, and the order still waits for quotes; `unknown`: never accepted, or no ' +
+      'longer ' +
+      'kept; `kept` shows which results the venue still has',
   ),
   action: nullable(
-    text('Name of the signed struct, for a perp order that of an option; null: unknown'),
+    text('Name of the signed struct; a perp order has the name of an option order; null: unknown'),
   ),
   nonce: nullable(nonce('Signed nonce; null: unknown')),
   timestamp: nullable(millis('Engine time of the result; null: unknown')),
   seq: nullable(seq('Sequence of the result; null: unknown')),
   outcome: nullable(
     anyOf([orderOutcome, otherOutcome]),
-    'Result of the order, or the values that only the answer had; null: unknown',
+    'Result of the order, or other values of the answer; null: unknown',
   ),
   kept: object(
     {
       count: count('Number of kept results'),
-      max: count('Largest number of results that the venue keeps for a wallet'),
+      max: count('Maximum number of results that the venue keeps for a wallet'),
       oldest_ms: nullable(millis('Engine time of the oldest kept result; null: none')),
       is_complete: flag(
-        'True if the venue keeps all results of the wallet, so that it never accepted an unknown action',
+        'True if the venue still has every result of the wallet: it never accepted an action that is `unknown`',
       ),
     },
     'Kept results of the wallet',
@@ -276,7 +287,7 @@ const actionOutcome = object({
 export const accountReads = {
   'GET /authorized-agents': walletRead({
     group: 'Account',
-    summary: 'Returns the agents of a wallet, and its keys for directives',
+    summary: 'Returns the approved agents of a wallet, and its keys for directives',
     answer: bare({
       agents: list(address(), 'Agents that may sign for the wallet, in order of approval'),
       api_wallets: list(
@@ -290,18 +301,18 @@ export const accountReads = {
   }),
   'GET /user-tier': walletRead({
     group: 'Account',
-    summary: 'Returns tier and limits of a wallet',
-    description: 'A wallet without an account has the default tier.',
+    summary: 'Returns the tier of a wallet and its limits',
+    description: 'A wallet without an account gets the default tier.',
     answer: data(described(userTier, 'Tier of the wallet')),
   }),
   'GET /username': walletRead({
     group: 'Account',
-    summary: 'Returns the name of a wallet',
-    description: '404 `not_found` if the wallet has no name.',
+    summary: 'Returns the username of a wallet',
+    description: 'Fails with 404 `not_found` if the wallet has no username.',
     errors: [Result.NotFound],
     answer: bare({
       wallet_address: wallet,
-      username: text('Name of the wallet in lower case'),
+      username: text('Username in lower case'),
     }),
   }),
   'GET /profile': walletRead({
@@ -312,17 +323,17 @@ export const accountReads = {
   'GET /profile/realized-pnl': walletRead({
     group: 'Account',
     summary: 'Returns the realized profit of a wallet by instrument',
-    description: 'Over all time, or over the time range of the query or of a competition.',
+    description: 'Covers all time, or the time range of the query or of a competition.',
     query: {
       competition_id: param.integer(
         [1, Number.MAX_SAFE_INTEGER],
         null,
-        'Competition whose time range to use; not with `from_ts_ms` or `to_ts_ms`',
+        'Id of a competition whose time range to use; pass either this or `from_ts_ms` and `to_ts_ms`',
       ),
       ...param.span,
     },
     errors: [Result.NotFound],
-    answer: data(list(realizedProfit, 'Realized profit by symbol, in order of the symbols')),
+    answer: data(list(realizedProfit, 'Realized profit by symbol, sorted by symbol')),
   }),
   'GET /self-trade-prevention': walletRead({
     group: 'Account',
@@ -331,9 +342,9 @@ export const accountReads = {
   }),
   'GET /mmp-config': walletRead({
     group: 'Account',
-    summary: 'Returns the market-maker protections of a wallet',
+    summary: 'Returns the market-maker protection (MMP) settings of a wallet',
     query: { currency: param.text('Underlying to filter by; absent: all') },
-    answer: data(list(mmpConfig, 'Protections of the wallet, one for each underlying')),
+    answer: data(list(mmpConfig, 'Settings and state of the protection, one per underlying')),
   }),
   'GET /profile/historical-pnl': walletRead({
     ...equityHistory,
@@ -345,7 +356,7 @@ export const accountReads = {
   }),
   'GET /settlement-payouts': walletRead({
     group: 'Account',
-    summary: 'Returns payouts of expired options',
+    summary: 'Returns the payouts of expired options',
     description: 'Newest first. Filters combine.',
     answeredBy: 'history',
     query: {
@@ -354,7 +365,7 @@ export const accountReads = {
       ),
       ledger_applied: param.flag(
         true,
-        'False returns no rows: every payout is in the cash before it is listed',
+        'Pass false to get no rows: the venue credits every payout before it lists it',
       ),
       ...param.page(100, 50),
     },
@@ -363,7 +374,7 @@ export const accountReads = {
   'GET /rate-limits': walletRead({
     group: 'Account',
     summary: 'Returns the rate-limit windows of a wallet',
-    description: 'The windows are those of this request: it counts in `reads`.',
+    description: 'This request counts in `reads`.',
     answeredBy: 'gateway',
     answer: data(object({ ...rateLimits }, 'Windows of the wallet')),
   }),
@@ -371,8 +382,9 @@ export const accountReads = {
     group: 'Account',
     summary: 'Returns the result of a signed action by its digest',
     description:
-      'Use it after a lost answer: an action that is `unknown` while `kept.is_complete` is true was not accepted, and may ' +
-      'be sent again unchanged.',
+      'Use it after a lost answer. If the action is `unknown` and `kept.is_complete` is true, the venue did not ' +
+      'accept it: ' +
+      'send it again unchanged.',
     answeredBy: 'gateway',
     query: { digest: param.digest },
     answer: data(described(actionOutcome, 'Result of the action')),
@@ -384,7 +396,7 @@ const agentAnswer = whole(
   object({
     success: exactly(true, 'Always true: the request succeeded'),
     error: nothing('Always null: the request succeeded'),
-    wallet: address('Wallet that signed, as recovered; another one if the signing domain is wrong'),
+    wallet: address('Recovered signer; with a wrong signing domain, some other address'),
     seq: eventSeq,
   }),
   Envelope.Success,
@@ -398,14 +410,14 @@ const marginModeChange = object({
 
 const usernameRequest = object({
   wallet_address: wallet,
-  requested_username: text('Requested name in lower case'),
-  status: oneOf(['approved', 'pending'], '`approved`, or `pending` until the operator decides'),
+  requested_username: text('Requested username in lower case'),
+  status: oneOf(['approved', 'pending'], '`approved`; `pending`: the operator has not decided yet'),
 })
 
 const payoutsSeen = object({
   success: exactly(true, 'Always true: the request succeeded'),
   requested: count('Number of ids in the request'),
-  affected: count('Number of different ids that are payouts of the wallet'),
+  affected: count('Number of distinct ids that belong to payouts of the wallet'),
   error: nothing('Always null: the request succeeded'),
   seq: eventSeq,
 })
@@ -428,7 +440,8 @@ export const accountWrites = {
       wallet: body.wallet('Wallet whose setting changes'),
       margin_mode: body.choice(
         marginModeNames,
-        '`standard`: the margin model of the environment; `portfolio`: in testnet and development only',
+        '`standard`: the standard margin model of the environment; `portfolio`: portfolio margin, in testnet and ' +
+          'development only',
       ),
     },
     isOwnersResort: true,
@@ -442,10 +455,7 @@ export const accountWrites = {
     action: 'SetSelfTradePrevention',
     body: {
       wallet: body.wallet('Wallet whose setting changes'),
-      mode: body.choice(
-        selfTradeModeNames,
-        'Order to cancel when the wallet would trade with itself: the new one, the resting one, or both',
-      ),
+      mode: body.choice(selfTradeModeNames, selfTradeWords),
     },
     isOwnersResort: true,
     example: { mode: 'cancel_maker' },
@@ -453,7 +463,7 @@ export const accountWrites = {
   }),
   'POST /user-tier': accountWrite({
     group: 'Account',
-    summary: 'Sets the tier of a wallet; the operator signs it',
+    summary: 'Sets the tier of a wallet; a signer of the operator signs it',
     action: 'SetUserTier',
     body: {
       wallet: body.wallet('Wallet whose tier changes'),
@@ -465,33 +475,37 @@ export const accountWrites = {
   }),
   'POST /mmp-config': accountWrite({
     group: 'Account',
-    summary: 'Sets the market-maker protection of an underlying',
+    summary: 'Sets the market-maker protection (MMP) of an underlying',
     action: 'SetMmpConfig',
     body: {
       wallet: body.wallet('Wallet to protect'),
-      currency: body.underlying('Underlying of the protection'),
+      currency: body.underlying('Underlying that the protection covers'),
       interval_ms: body.integer(1, mmpIntervalMillisMax, 'Length of the window in milliseconds'),
       frozen_time_ms: body.integer(
         0,
         mmpIntervalMillisMax,
-        'Milliseconds for which new orders with mmp_enabled are rejected after it triggers; 0: until a reset',
+        'Milliseconds for which the venue rejects new orders with `mmp_enabled` after a trigger; 0: until a reset',
       ),
       qty_limit: mmpLimit(
-        'Traded contracts that trigger it; at least one of the three limits is required',
+        'Contracts filled within the window that trigger the protection; at least one of the three limits is required',
       ),
-      delta_limit: mmpLimit('Absolute value of the sum of signed delta that triggers it'),
-      vega_limit: mmpLimit('Absolute value of the sum of signed vega that triggers it'),
+      delta_limit: mmpLimit(
+        'Absolute value of the net delta of the fills that triggers the protection',
+      ),
+      vega_limit: mmpLimit(
+        'Absolute value of the net vega of the fills that triggers the protection',
+      ),
     },
     example: { currency: 'BTC', interval_ms: 1000, frozen_time_ms: 5000, qty_limit: '10' },
-    answer: data(described(mmpConfig, 'The protection')),
+    answer: data(described(mmpConfig, 'Settings and state of the protection')),
   }),
   'DELETE /mmp-config': accountWrite({
     group: 'Account',
-    summary: 'Removes the market-maker protection of an underlying',
+    summary: 'Removes the market-maker protection (MMP) of an underlying',
     action: 'DeleteMmpConfig',
     body: {
       wallet: body.wallet('Wallet to protect'),
-      currency: body.underlying('Underlying of the protection'),
+      currency: body.underlying('Underlying that the protection covers'),
     },
     errors: [Result.NotFound],
     example: { currency: 'BTC' },
@@ -499,11 +513,11 @@ export const accountWrites = {
   }),
   'POST /mmp-config/reset': accountWrite({
     group: 'Account',
-    summary: 'Resets the sums of a market-maker protection and ends its freeze',
+    summary: 'Clears the window of market-maker protection (MMP) and lifts its freeze',
     action: 'ResetMmp',
     body: {
       wallet: body.wallet('Wallet to protect'),
-      currency: body.underlying('Underlying of the protection'),
+      currency: body.underlying('Underlying that the protection covers'),
     },
     errors: [Result.NotFound],
     example: { currency: 'BTC' },
@@ -511,7 +525,7 @@ export const accountWrites = {
   }),
   'POST /approve-agent': accountWrite({
     group: 'Account',
-    summary: 'Approves an agent, which may then sign for the wallet',
+    summary: 'Approves an agent, which can then sign for the wallet',
     action: 'ApproveAgent',
     body: {
       agent: body.agent('Address of the agent'),
@@ -523,7 +537,7 @@ export const accountWrites = {
   }),
   'DELETE /revoke-agent': accountWrite({
     group: 'Account',
-    summary: 'Revokes an agent; its orders stay',
+    summary: 'Revokes an agent; its working orders remain',
     action: 'RevokeAgent',
     body: {
       agent: body.agent('Address of the agent'),
@@ -536,7 +550,7 @@ export const accountWrites = {
   }),
   'DELETE /revoke-all-agents': accountWrite({
     group: 'Account',
-    summary: 'Revokes all agents of the wallet; their orders stay',
+    summary: 'Revokes all agents of the wallet; their working orders remain',
     action: 'RevokeAllAgents',
     body: { wallet: signingWallet },
     signedBy: 'owner',
@@ -546,16 +560,16 @@ export const accountWrites = {
   }),
   'POST /submitUsernameRequest': accountWrite({
     group: 'Account',
-    summary: 'Requests a name for the wallet',
+    summary: 'Requests a username for the wallet',
     action: 'SubmitUsernameRequest',
     body: {
-      wallet: body.wallet('Wallet to name'),
+      wallet: body.wallet('Wallet that requests the username'),
       requested_username: body.username(
-        'Letters, digits and underscores, a letter first; the venue keeps it in lower case',
+        '3 to 20 letters, digits and underscores, starting with a letter; the venue stores it in lower case',
       ),
     },
     example: { requested_username: 'trader_one' },
-    answer: data(described(usernameRequest, 'Request for the name')),
+    answer: data(described(usernameRequest, 'Status of the request')),
   }),
   'POST /settlement-payouts/seen': accountWrite({
     group: 'Account',
@@ -565,11 +579,15 @@ export const accountWrites = {
       wallet: body.wallet('Wallet of the payouts'),
       ids: body.signedAs(
         'payoutIds',
-        body.payoutIds(
-          `1 to ${payoutIdsMax} ids of payouts; signed in their order, joined by commas`,
-        ),
+        body.payoutIds(`1 to ${payoutIdsMax} payout ids; signed in this order, joined by commas`),
       ),
-      seen: body.optional(body.boolean('True to mark them as seen; absent: true'), true, true),
+      seen: body.optional(
+        body.boolean(
+          'True to mark the payouts as seen, false to mark them as unseen; absent: true',
+        ),
+        true,
+        true,
+      ),
     },
     example: { ids: [1, 2], seen: true },
     answer: whole(payoutsSeen, Envelope.Success),

@@ -45,7 +45,7 @@ export type DataOf<Row> = Row extends { readonly answer: Answer<infer Data> } ? 
 const success = exactly(true, 'Always true: the request succeeded')
 const error = nothing('Always null: the request succeeded')
 const asOf = { as_of_seq: seq('Sequence of the latest event that the answer includes') }
-const limit = count('Largest number of rows')
+const limit = count('Maximum number of rows')
 
 /** `{limit, offset, count}` of one page. */
 export const pagination = object(
@@ -108,10 +108,12 @@ export function cursorRows<Json>(
   const page = object(
     {
       limit,
-      next_cursor: nullable(text('`cursor` of the next page; null on the last one')),
-      has_more: flag('True if there are more rows'),
+      next_cursor: nullable(
+        text('Value of `cursor` for the next page; null: this is the last page'),
+      ),
+      has_more: flag('True if there are more pages'),
     },
-    'End of these rows',
+    'Position of the next page',
   )
   const fields = { success, data: list(items, description), page, error, ...asOf }
   return { envelope: Envelope.Success, form: 'page', schema: object(fields).schema }
@@ -124,9 +126,9 @@ export function rpc<Json>(result: Shape<Json>, more: ShapeFields = {}): Answer<J
     result,
     ...more,
     testnet: flag('True on a test network'),
-    usIn: integer('Time of receipt, in Unix microseconds'),
+    usIn: integer('Time at which the request arrived, in Unix microseconds'),
     usOut: integer('Time at which the answer left, in Unix microseconds'),
-    usDiff: count('Microseconds from receipt to answer'),
+    usDiff: count('Time from request to answer, in microseconds'),
     ...asOf,
   }
   return { envelope: Envelope.Bare, form: 'rpc', schema: object(fields).schema }

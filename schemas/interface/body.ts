@@ -258,7 +258,7 @@ export const positions = kind<'positions', readonly PositionJson[]>(
     items: {
       type: 'object',
       properties: {
-        symbol: { ...textSchema, description: 'The instrument, as in current_positions' },
+        symbol: { ...textSchema, description: 'Symbol of the instrument, as in current_positions' },
         quantity: { ...textSchema, description: 'Contracts, as in current_positions' },
         entry_price: { ...textSchema, description: 'Mean entry price, as in current_positions' },
       },

@@ -42,14 +42,15 @@ export interface ChannelRow extends ChannelWords {
 export const channelRows = {
   orderbook: row('ordered_public', 'instrument', {
     onSubscribe: ({ bookDepth }) =>
-      `each book that has or had levels, up to ${bookDepth} levels per side; an empty book shows that its levels are gone`,
+      `every book that has or had levels, up to ${bookDepth} levels per side; an empty book no longer has any`,
     live: ({ bookIntervalMillis }) =>
-      `the whole ladder of a changed book at once, then at most once in ${bookIntervalMillis} ms; the last state always follows`,
+      `the whole book immediately after a change, then at most once per ${bookIntervalMillis} ms; the latest state ` +
+      `always follows`,
   }),
   options_chain: row('ordered_public', 'both', {
-    onSubscribe: 'every row; the filters `expiry` and `option_type` apply, too',
+    onSubscribe: 'every row that matches the filters, including `expiry` and `option_type`',
     live: ({ chainIntervalMillis }) =>
-      `changed rows, each at most once in ${chainIntervalMillis} ms, and removed options`,
+      `changed rows, each at most once per ${chainIntervalMillis} ms, and removed options`,
   }),
   trades: row('ordered_public', 'instrument', {
     onSubscribe: 'nothing',
@@ -67,11 +68,13 @@ export const channelRows = {
   }),
   indicative_market_data: row('replaceable_public', 'instrument', {
     onSubscribe: 'each instrument that has a quote',
-    live: 'each change of a price, a size or a provider at once; quotes that were only renewed at most once a second',
+    live:
+      'each change of a price, a size or a provider immediately; unchanged quotes that a provider renews, at most ' +
+      'once per second',
   }),
   order_updates: privateRow('private_durable', 'instrument', {
     onSubscribe: 'nothing',
-    live: 'each step of the engine that changes an order, and each rejection',
+    live: 'each engine step that changes an order, and each rejection',
   }),
   fills: privateRow('private_durable', 'instrument', {
     onSubscribe: 'nothing',
@@ -79,23 +82,25 @@ export const channelRows = {
   }),
   liquidation: privateRow('private_durable', 'none', {
     onSubscribe: 'nothing',
-    live: 'each change of liquidation state or mode',
+    live: 'each change of the liquidation state or mode',
   }),
   rfq: privateRow('private_durable', 'none', {
     onSubscribe: 'nothing',
-    live: 'each change of status, the live quotes after each change, and results of acceptances',
+    live: 'each status change, the live quotes after each change, and the results of acceptances',
   }),
   portfolio: privateRow('replaceable_private', 'none', {
     onSubscribe: 'PortfolioUpdate of kind `Initial`, then of kind `MarginUpdate`',
-    live: 'positions, cash and settlements at once, margin at most once a second, greeks at most every 5 seconds',
+    live:
+      'positions, cash and settlements immediately; margin at most once per second; greeks at most once per 5 ' +
+      'seconds',
   }),
   competition: privateRow('replaceable_private', 'none', {
     onSubscribe: 'CompetitionPnlSummary',
-    live: 'changed values at most once a second; a summary when a competition begins or ends, and its final values',
+    live: 'changed values at most once per second; a summary when a competition begins or ends, and the final values',
   }),
   competition_engagement: privateRow('replaceable_private', 'none', {
     onSubscribe: 'nothing',
-    live: 'changed ranks at most once a second, gaps at most every 5 seconds, and the final rank',
+    live: 'changed ranks at most once per second, gaps at most once per 5 seconds, and the final rank',
   }),
 } as const satisfies Record<string, ChannelRow>
 export type Channel = keyof typeof channelRows

@@ -28,26 +28,29 @@ export const medal: Shape<number | null> = {
     minimum: 1,
     maximum: 3,
     description:
-      'Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3',
+      'Medal by the primary metric: 1 for the first rank; null: the competition has not ended, or the rank is not ' +
+      'among the first three',
   },
 }
 
-const noCompetition = nullable(count('Id of the competition; null: none has begun'))
+const noCompetition = nullable(count('Id of the competition; null: no competition has begun'))
 const rank = nullable(
-  count('Rank among the wallets that traded, from 1; null: the wallet did not trade'),
+  count('Rank among the wallets that traded, from 1; null: the wallet has not traded'),
 )
 const efficiencyMin = efficiencyMarginMicrosMin / microsPerUsd
 const metricWords = {
   pnl: 'Realized profit less fees, in USD',
   volume: 'Underlying value traded, in USD',
-  efficiency: `Profit divided by the largest initial margin after a fill; a margin below ${efficiencyMin} USD counts as ${efficiencyMin}`,
+  efficiency:
+    `Profit divided by the largest initial margin after a fill; a margin below ${efficiencyMin} USD counts as ` +
+    `${efficiencyMin}`,
 }
 export const metrics = {
   pnl: decimal(metricWords.pnl),
   volume: decimal(metricWords.volume),
   efficiency: decimal(metricWords.efficiency),
 }
-const username = text('Name of the wallet; without one, a name derived from its address')
+const username = text('Username of the wallet, or a name derived from its address if it has none')
 export const lifetimeRealizedPnl = decimal(
   'Realized profit since the account was opened, before fees, in USD',
 )
@@ -59,13 +62,13 @@ export const competition = named('Competition', {
   description: nullable(text('Description for participants; null: none')),
   rules_url: nullable(text('URL of the rules; null: none')),
   rules_content: nullable(text('Text of the rules; null: none')),
-  win_conditions: list(metricName, 'Metrics of the ranks, the primary one first'),
-  primary_win_condition: oneOf(competitionMetricNames, 'Metric of the medals'),
+  win_conditions: list(metricName, 'Metrics that rank wallets, the primary one first'),
+  primary_win_condition: oneOf(competitionMetricNames, 'Metric that decides the medals'),
   start_ts_ms: millis('Start of the competition'),
   end_ts_ms: millis('End of the competition'),
   state: oneOf(
     competitionStateNames,
-    '`pre`: not begun; `active`: between start and end; `post`: ended',
+    '`pre`: not started; `active`: between start and end; `post`: ended',
   ),
   created_at: iso('Time of creation'),
   updated_at: iso('Time of the latest change'),
@@ -78,7 +81,7 @@ export const competitionStanding = named('CompetitionStanding', {
   competition_state: oneOf(competitionStateNames, 'State of the competition'),
   rank: described(
     rank,
-    'Rank by the primary metric among the wallets that traded, from 1; null: the wallet did not trade',
+    'Rank by the primary metric among the wallets that traded, from 1; null: the wallet has not traded',
   ),
   ...metrics,
   medal,
@@ -92,7 +95,7 @@ const leaderboardRow = object({
   ...metrics,
   medal,
   hyperliquid_name: nullable(
-    text('Name of the wallet at another service, up to ten minutes old; null: unknown'),
+    text('Name of the wallet at an external service, up to ten minutes old; null: unknown'),
   ),
 })
 export type LeaderboardRow = JsonOf<typeof leaderboardRow>
@@ -101,25 +104,28 @@ const connectedUser = object(
   {
     wallet: address('The requested wallet'),
     username,
-    rank: nullable(count('Rank by `sort_by`, from 1; null: the wallet did not trade')),
-    pnl: nullable(decimal(`${metricWords.pnl}; null: the wallet did not trade`)),
-    volume: nullable(decimal(`${metricWords.volume}; null: the wallet did not trade`)),
-    efficiency: nullable(decimal(`${metricWords.efficiency}; null: the wallet did not trade`)),
+    rank: nullable(count('Rank by `sort_by`, from 1; null: the wallet has not traded')),
+    pnl: nullable(decimal(`${metricWords.pnl}; null: the wallet has not traded`)),
+    volume: nullable(decimal(`${metricWords.volume}; null: the wallet has not traded`)),
+    efficiency: nullable(decimal(`${metricWords.efficiency}; null: the wallet has not traded`)),
     medal,
   },
-  'Standing of the requested wallet; null: no `wallet` in the query',
+  'Standing of the requested wallet; null: the query has no `wallet`',
 )
 export type ConnectedUser = JsonOf<typeof connectedUser>
 
 const leaderboardFields = {
   competition_id: noCompetition,
-  sort_by: oneOf(competitionMetricNames, 'Metric of the ranks'),
+  sort_by: oneOf(competitionMetricNames, 'Metric that sorts the rows'),
   sort_order: oneOf(['asc', 'desc'], '`desc`: best rank first; `asc`: best rank last'),
   connected_user: nullable(connectedUser),
 }
 
 const metricRank = (name: keyof typeof metricWords) =>
-  object({ rank, value: decimal('Value of the metric; 0 without a trade') }, metricWords[name])
+  object(
+    { rank, value: decimal('Value of the metric; 0: the wallet has not traded') },
+    metricWords[name],
+  )
 
 const metricRanks = object({
   competition_id: noCompetition,
@@ -141,7 +147,7 @@ const competitionSummary = object({
   lifetime_realized_pnl: lifetimeRealizedPnl,
   active_competition: nullable(
     competitionStanding,
-    'Standing in the active competition; null: none is active',
+    'Standing in the active competition; null: no competition is active',
   ),
 })
 
@@ -155,20 +161,20 @@ const competitionAccount = object({
 const competitionId = param.integer(
   [1, Number.MAX_SAFE_INTEGER],
   null,
-  'Id of the competition; absent: the active one that began last, else the one that ended last',
+  'Id of the competition; absent: the most recently started active competition, otherwise the one that ended last',
 )
 
 /** Page of a leaderboard. Two paths return it. */
 const leaderboard = {
   group: 'Competitions',
   description:
-    'Only wallets that traded have a rank. Of equal values the lower address is first. `not_ready` while the standings are ' +
-    'being loaded: retry.',
+    'Only wallets that traded have a rank. Equal values rank by address, lowest first. While the venue loads the ' +
+    'standings, the request fails with `not_ready`: retry it.',
   query: {
     competition_id: competitionId,
     sort_by: param.competitionMetric,
     sort_order: param.sortOrder,
-    wallet: param.address('Wallet whose standing to include; absent: none'),
+    wallet: param.address('Wallet whose standing to include as `connected_user`; absent: none'),
     ...param.page(100, 50),
   },
   errors: [Result.NotFound],
@@ -178,8 +184,8 @@ const leaderboard = {
 export const competitionsReads = {
   'GET /competitions': read({
     group: 'Competitions',
-    summary: 'Returns the competitions',
-    description: 'The latest start first.',
+    summary: 'Returns competitions',
+    description: 'Sorted by start, latest first.',
     query: { state: param.competitionState, ...param.page(100, 50) },
     answer: rows(competition, 'Competitions that match the filter'),
   }),
@@ -215,7 +221,7 @@ export const competitionsReads = {
   'GET /competition/account': walletRead({
     group: 'Competitions',
     summary: 'Returns the standing of a wallet in a competition',
-    description: '404 `not_found` if no competition has begun.',
+    description: 'Fails with 404 `not_found` if no competition has begun.',
     query: { competition_id: competitionId },
     errors: [Result.NotFound],
     answer: row(described(competitionAccount, 'Account of the wallet in the competition')),

@@ -26,7 +26,7 @@ const hexWord = kind<string>({ type: 'string', pattern: '^0x[0-9a-fA-F]{1,64}$' 
 /** Fields that every signed body has in addition to its own. */
 export const signedFields = {
   nonce: shaped<number | string>({
-    description: 'Nonce of the wallet: a number, or decimal text above 2^53. It works once',
+    description: 'Nonce, unique per wallet: a number, or decimal text above 2^53',
     anyOf: [
       { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
       { type: 'string', pattern: noncePattern },
@@ -35,7 +35,8 @@ export const signedFields = {
   signature: shaped<string>({
     type: 'string',
     pattern: '^0x[0-9a-fA-F]{130}$',
-    description: 'r, s and v over the EIP-712 digest of x-signature',
+    description:
+      'Signature r, s, v over the EIP-712 digest of x-signature: 65 bytes in hexadecimal',
   }),
   'signer?': shaped<unknown>({ description: 'Ignored: the venue recovers the signer' }),
 }
@@ -50,18 +51,21 @@ export interface DirectiveForm {
 
 type Term = readonly [type: string, description: string]
 
-const asset: Term = ['uint32', 'Number of the perp: `perps` of GET /exchange-info']
+const asset: Term = ['uint32', 'Asset number of the perp, from `perps` of GET /exchange-info']
 const cloid: Term = ['uint128', 'Client id: 16 bytes in hexadecimal, or an integer above 0']
 
 /** Directives by their keys: the last part of the path. */
 export const directives = {
   hl_limit_order: directive('apiSign', 'HLOrder', 'LimitOrder', {
     asset,
-    isBuy: ['bool', 'True for a buy'],
-    limitPx: ['uint64', 'Limit price times 100,000,000'],
-    sz: ['uint64', 'Size times 100,000,000'],
+    isBuy: ['bool', 'True for a buy, false for a sell'],
+    limitPx: ['uint64', 'Limit price in USD, times 100,000,000'],
+    sz: ['uint64', 'Size in contracts, times 100,000,000'],
     reduceOnly: ['bool', 'True if the order may only reduce a position'],
-    encodedTif: ['uint8', '1: rests or is rejected (alo); 2: gtc; 3: ioc'],
+    encodedTif: [
+      'uint8',
+      '1: add liquidity only (alo), rejected if it would trade on arrival; 2: gtc; 3: ioc',
+    ],
     'cloid?': cloid,
   }),
   hl_cancel_by_oid: directive('apiSign', 'HLCancel', 'CancelOrderByOid', {
@@ -73,8 +77,8 @@ export const directives = {
     cloid,
   }),
   hl_set_abstraction: directive('managerSign', 'HLSetAbstraction', 'SetAbstraction', {
-    user: ['address', 'Account of the directive'],
-    abstraction: ['uint8', 'Exactly 2; recorded without further effect'],
+    user: ['address', 'Wallet that the directive acts for'],
+    abstraction: ['uint8', 'Exactly 2; the venue records it without further effect'],
   }),
   hc_update_api_wallet: directive('managerSign', 'HCUpdateApiWallet', 'UpdateApiWallet', {
     name: ['bytes32', 'Name of the key'],
@@ -93,23 +97,29 @@ const canonical = kind<string>({
 const hexCloid = kind<string>(perpCloid)
 const perpAsset = count(asset[1])
 const one = (fields: ShapeFields) =>
-  list(object(fields), 'Exactly one', { minItems: 1, maxItems: 1 })
+  list(object(fields), 'List of exactly one item', { minItems: 1, maxItems: 1 })
 
 const order = object({
   type: exactly('order'),
   orders: one({
     a: perpAsset,
-    b: flag('True for a buy'),
-    p: canonical('Price in canonical form: at most 8 decimals, no zeros at the ends'),
-    s: canonical('Size in canonical form'),
+    b: flag('True for a buy, false for a sell'),
+    p: canonical(
+      'Limit price in USD, in canonical form: at most 8 decimals, no leading or trailing zeros',
+    ),
+    s: canonical('Size in contracts, in canonical form'),
     r: flag('True if the order may only reduce a position'),
     t: object(
       {
         limit: object(
           {
-            tif: oneOf(['Gtc', 'Ioc', 'Alo'], '`Gtc`; `Ioc`; `Alo`: rests or is rejected'),
+            tif: oneOf(
+              ['Gtc', 'Ioc', 'Alo'],
+              '`Gtc`: good till canceled; `Ioc`: immediate or cancel; `Alo`: add liquidity only, rejected if it would ' +
+                'trade on arrival',
+            ),
           },
-          'Limit order; the venue serves no trigger orders',
+          'Limit order; the venue does not support trigger orders',
         ),
       },
       'Time in force of the order',
@@ -134,24 +144,24 @@ const cancelByCloid = object({
 })
 const { signature: signatureText, ...otherSigned } = signedFields
 const signatureParts = object({
-  r: hexWord('First half of the signature'),
-  s: hexWord('Second half of the signature'),
-  v: count('27 or 28; 0 and 1 are accepted, too'),
+  r: hexWord('First 32 bytes of the signature'),
+  s: hexWord('Second 32 bytes of the signature'),
+  v: count('Recovery id: 27 or 28; 0 and 1 also work'),
 })
 
 /** Body of a perp action. */
 export const perpOrderBody = object({
-  wallet: anyAddress('Wallet that acts'),
+  wallet: anyAddress('Wallet that trades'),
   action: choice(
     [order, cancel, cancelByCloid],
-    'Hashed action, with its keys in the order of this schema',
+    'Action; the venue hashes it with its keys in the order of this schema',
   ),
   nonce: otherSigned.nonce,
   signature: anyOf(
     [signatureText, signatureParts],
-    'Over the EIP-712 digest of x-signature: one text, or its three parts',
+    'Signature over the EIP-712 digest of x-signature, as one text or as three parts',
   ),
-  'vaultAddress?': nullable(anyAddress('The wallet again if an agent signs; part of the digest')),
+  'vaultAddress?': nullable(anyAddress('The wallet again, if an agent signs; part of the digest')),
   'expiresAfter?': nullable(
     count('Unix milliseconds after which the action fails; part of the digest'),
   ),
@@ -178,7 +188,7 @@ function directive(
       [action]: nested,
     }),
     body: object({
-      account: anyAddress('Account of the directive'),
+      account: anyAddress('Wallet that the directive acts for'),
       action: object(Object.fromEntries(fields), 'Content of the directive; all of it is signed'),
       ...signedFields,
     }),

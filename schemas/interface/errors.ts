@@ -68,22 +68,22 @@ const unitShapes: Readonly<Record<string, Shape<unknown>>> = {
 const detailWords: Readonly<Record<string, string>> = {
   required: 'Required equity in USD',
   equity: 'Equity of the account in USD',
-  shortfall: 'Missing equity in USD',
+  shortfall: 'Shortfall of equity in USD',
   consumed_im: 'Initial margin in use without the order, in USD',
   incremental_im: 'Initial margin that the order adds, in USD',
   consumed_mm: 'Maintenance margin in use without the order, in USD',
   incremental_mm: 'Maintenance margin that the order adds when filled, in USD',
   scenario: 'Binding scenario; null: the margin model has none',
   bound_by: 'Term that determines the required margin; null: unknown',
-  symbol: 'Canonical symbol of the instrument at fault',
+  symbol: 'Canonical symbol of the instrument',
   underlying: 'Name of the underlying',
   expiry: 'Expiry as YYYYMMDD',
-  needed: 'Cash that the order and all working buys need, in USD',
+  needed: 'Cash that the order and all working buy orders need, in USD',
   available: 'Cash of the wallet in USD',
   long_position: 'Long position of the wallet in contracts',
-  working_sells: 'Contracts of the working sell orders',
+  working_sells: 'Total size of the working sell orders in contracts',
   order_size: 'Size of the order in contracts',
-  until: 'End of the freeze, in Unix milliseconds; `reset`: frozen until a reset',
+  until: 'End of the freeze in Unix milliseconds; `reset`: frozen until a reset',
   lower: 'Lowest accepted price in USD',
   upper: 'Highest accepted price in USD',
   used: 'Amount in use, in the unit of `bound`',
@@ -103,11 +103,11 @@ export const reasonDetails: Shape<Readonly<Record<string, unknown>>> = {
     ...object({
       'cause?': exactly(
         nakedShortCause,
-        'Present if the order would open an uncovered short position',
+        'Cause of the rejection; present if the order would open an uncovered short position',
       ),
       ...detailShapes(),
     }).schema,
-    description: 'Values of a reason by name; each reason has its own',
+    description: 'Values of a reason by name; each reason has its own set',
   }),
 }
 
@@ -116,9 +116,7 @@ export const signatureDetails = named('SignatureDetails', {
   layout: text('Name of the signed struct'),
   fields: mapOf(anything(), 'Fields of the struct, as hashed'),
   digest: text('EIP-712 digest'),
-  recovered_address: nullable(
-    text('Address that the signature recovers to; null: it recovers none'),
-  ),
+  recovered_address: nullable(text('Recovered signer; null: the signature recovers no address')),
   domain: object(
     {
       name: text('Name of the domain'),
@@ -127,16 +125,18 @@ export const signatureDetails = named('SignatureDetails', {
     },
     'EIP-712 domain of the digest',
   ),
-  'is_wallet?': flag('True if the wallet itself is the signer; absent: not an order'),
+  'is_wallet?': flag(
+    'True if the wallet itself is the signer; absent: the request is not an order',
+  ),
   'matches_other_layout?': nullable(
-    text('Other struct that the wallet signed; null: none; absent: not an order'),
+    text('Layout that the wallet did sign; null: none; absent: the request is not an order'),
   ),
 })
 
 /** Fields of an error about a limit. */
 export const retryFields = {
   'retry_after_secs?': count('Seconds until the rate-limit window ends'),
-  'limit?': integer('Limit of the rate-limit window, per minute'),
+  'limit?': integer('Requests that the window allows per minute'),
 }
 
 /** Details of an error. */

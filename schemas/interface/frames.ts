@@ -60,25 +60,30 @@ export interface FrameRow {
 const exampleWallet = '0x0123456789abcdef0123456789abcdef01234567'
 const trades = { channel: 'trades', symbols: ['BTC-20301227-100000-C'] }
 const resumeWords =
-  `Resumes after this sequence, on ${resumableChannels.join(', ')}: the venue sends the missed messages again unchanged, ` +
-  `then Resumed, then live messages. A resume covers at most ${resumedMessagesMax} messages of the latest ` +
-  `${resumedEventsMax} events and ${resumedAgeMillisMax / 1000} seconds, on a gateway that has run since then. Otherwise, ` +
-  'and on all other channels, Error resume_unavailable follows Subscribed, and then the messages of a Subscribe without ' +
-  'it. If a client address, or a wallet with a read session, exceeds its messages per minute, the error has ' +
+  `Sequence to resume after, on ${resumableChannels.join(', ')}. The venue sends the missed messages again, ` +
+  `unchanged, then ` +
+  `Resumed, then live messages. A resume covers at most ${resumedMessagesMax} messages from the latest ` +
+  `${resumedEventsMax} events and ${resumedAgeMillisMax / 1000} seconds, on a gateway that has run since then. ` +
+  `Otherwise, and on ` +
+  'all other channels, the venue sends Subscribed, Error resume_unavailable, and then the messages of a ' +
+  'Subscribe without ' +
+  'from_seq. If a client address, or a wallet with a read session, exceeds its messages per minute, the error ' +
+  'carries ' +
   'retry_after_secs and limit'
 const sessionWords =
-  'Read session, as over HTTP: required for private channels where private reads are signed. The channels end with it; a ' +
-  'later session in another Authenticate continues them'
+  'Token of a read session, as over HTTP; required for private channels where private reads are signed. The ' +
+  'private ' +
+  'channels end when the session expires; another Authenticate with a later session extends them'
 const subscription = {
   channel: oneOf(channelNames, 'Channel; `x-channels` describes each'),
   'symbols?': nullable(
     list(
       text(),
-      'Instruments or underlyings, as `x-channels` states; absent or null: all; an empty list: none',
+      'Instruments or underlyings, as `x-channels` states; absent or null: all; empty list: none',
     ),
   ),
   'expiry?': nullable(text('Expiry as `YYYY-MM-DD`, as `YYYYMMDD`, or in Unix seconds')),
-  'option_type?': nullable(text('`call` or `put`, in any case of letters, also `C` or `P`')),
+  'option_type?': nullable(text('`call` or `put`, or `C` or `P`; not case-sensitive')),
 }
 
 /** Binds the orders of a wallet to the connection that asks first. */
@@ -87,7 +92,7 @@ export const cancelOnDisconnect = accountWrite({
   action: 'SetCancelOnDisconnect',
   summary: 'Cancels all orders of the wallet when this connection closes',
   body: {
-    wallet: body.wallet('Wallet whose orders end'),
+    wallet: body.wallet('Wallet whose orders to cancel'),
     enabled: body.boolean('True to cancel the orders when this connection closes, for any reason'),
   },
   example: { enabled: true },
@@ -115,7 +120,7 @@ export const frames: Readonly<Record<string, FrameRow>> = {
         schema: {
           type: 'string',
           maxLength: clockNonceBytesMax,
-          description: 'Text that ClockSynced repeats',
+          description: 'Text that ClockSynced echoes',
         },
       },
     },
@@ -123,7 +128,7 @@ export const frames: Readonly<Record<string, FrameRow>> = {
   ),
   Authenticate: plain(
     ['Authenticated'],
-    'Sets the wallet of the private channels',
+    'Identifies the wallet for private channels',
     {
       wallet: anyAddress('Wallet of the private channels'),
       'session?': {
@@ -143,7 +148,9 @@ export const frames: Readonly<Record<string, FrameRow>> = {
       ...subscription,
       'from_seq?': nullable(seq(resumeWords)),
       'as_of_seq?': nullable(
-        flag('True to include in Subscribed the sequence at which the subscription begins'),
+        flag(
+          'True to include `as_of_seq` in Subscribed: the sequence at which the subscription begins',
+        ),
       ),
     },
     trades,
@@ -223,35 +230,37 @@ const quotes = list(
     'max_bid_size?': nullable(decimal('Largest size of the bid, in contracts')),
     'max_ask_size?': nullable(decimal('Largest size of the ask, in contracts')),
   }),
-  'One row for each instrument; `error` names malformed rows and instruments without quotes',
+  'One row per instrument; an `error` message lists malformed rows and instruments without request for quote',
 )
 const anySides = [...sideNames, ...lowerCase(sideNames)]
 
 /** Frames of `/ws/quotes` by type. */
 export const providerFrames = {
   connect_quote_provider: {
-    summary: 'Identifies the provider; the first frame',
+    summary: 'Authenticates the provider; must be the first frame',
     fields: {
       wallet: anyAddress('Wallet of the provider'),
-      timestamp: milliseconds('Unix milliseconds, close to the time of the venue'),
+      timestamp: milliseconds(
+        'Time of signing in Unix milliseconds, close to the time of the venue',
+      ),
       ...signedFields,
     },
     struct: providerStructs.ConnectQuoteProvider,
   },
   indicative_quote_update: {
-    summary: 'Replaces all indicative quotes without a scope',
+    summary: 'Replaces all unscoped indicative quotes of the provider',
     fields: { quotes },
     struct: null,
   },
   scoped_indicative_quote_update: {
-    summary: 'Replaces all indicative quotes of a scope',
+    summary: 'Replaces the indicative quotes of one scope of the provider',
     fields: {
       scope: {
         schema: {
           type: 'string',
           pattern: '^[0-9a-f]{32}$',
           description:
-            'Name of a set of rows, chosen by the provider. Rows of the set that are not in this frame end',
+            'Id of a set of rows, chosen by the provider. The frame withdraws the rows of the set that it does not repeat',
         },
       },
       quotes,
@@ -262,7 +271,10 @@ export const providerFrames = {
     summary: 'Answers a request with a firm quote, or declines it',
     fields: {
       rfq_id: uuid('Id of the request'),
-      action: oneOf(['quote', 'decline'], '`quote`, or `decline` without a signature'),
+      action: oneOf(
+        ['quote', 'decline'],
+        '`quote`: a firm quote; `decline`: no quote, needs no signature',
+      ),
       'wallet?': anyAddress('Wallet of the session'),
       'legs?': list(
         object({
@@ -274,7 +286,7 @@ export const providerFrames = {
         'Legs of the request in its order, each with a price',
       ),
       'net_premium?': decimal(
-        'Net premium in USD from the side of the taker: a buy leg counts -price x size, a sell leg +price x size',
+        'Net premium in USD from the view of the taker: a buy leg adds -price x size, a sell leg +price x size',
       ),
       'valid_for_ms?': milliseconds(
         `Lifetime of the quote in milliseconds: at least 1; the venue reduces values above ${quoteMillisMax} to it`,

@@ -2,7 +2,7 @@ import { list, text } from './shape.js'
 
 /** Field by which each health report names the parts of the venue that are out of service. */
 export const degradedFields = {
-  'degraded?': list(text(), 'Reasons, one for each part that is out of service; absent: none'),
+  'degraded?': list(text(), 'Reasons, one per part that is out of service; absent: none'),
 }
 
 /** Returns that field for these reasons; without one it is absent. */

@@ -68,8 +68,8 @@ const chainLegFields = {
   bid_source: quoteSource('Source of that bid'),
   ask_source: quoteSource('Source of that ask'),
   mark_price_usd: nullable(number('Mark price in USD; null: no mark')),
-  mark_iv: nullable(number('Volatility of the mark as a fraction; null: no mark')),
-  open_interest: number('Open contracts'),
+  mark_iv: nullable(number('Implied volatility of the mark as a fraction; null: no mark')),
+  open_interest: number('Open interest in contracts'),
   greeks_abs: nullable(greeksPerContract),
   greeks_cash: nullable(cashGreeks),
 }
@@ -84,32 +84,36 @@ export const marketMessages = {
       option_token_address: tokenAddress,
       bids: list(
         pair(decimal()),
-        'Bid levels as pairs of price and contracts, highest price first',
+        'Bid levels as pairs of price in USD and size in contracts, highest price first',
       ),
-      asks: list(pair(decimal()), 'Ask levels as pairs of price and contracts, lowest price first'),
+      asks: list(
+        pair(decimal()),
+        'Ask levels as pairs of price in USD and size in contracts, lowest price first',
+      ),
       timestamp: millis('Engine time of the latest change of the book'),
       seq: seq('Sequence up to which the levels include every event of the book'),
       ...snapshotFields,
     },
     {
-      summary: 'Publishes the whole ladder of a book after each change',
+      summary: 'Publishes the whole order book of an instrument after a change',
       description:
-        'Each message replaces all levels of its symbol. A snapshot has one for each matching book that has or had levels. ' +
-        'After a gap, subscribe again.',
+        'Each message replaces all levels of its symbol. A snapshot has one message per matching book that has or ' +
+        'had ' +
+        'levels. After a gap, subscribe again.',
     },
   ),
   OptionsChainUpdate: choiceOfForms(
     'options_chain',
     [
       {
-        action: exactly('Upsert', 'The row is new or has changed'),
+        action: exactly('Upsert', 'Always `Upsert`: the row is new or has changed'),
         currency: underlying,
         expiry,
         row: object(
           {
             strike,
-            'call?': chainLeg('The call; absent: not listed, or filtered out'),
-            'put?': chainLeg('The put; absent: not listed, or filtered out'),
+            'call?': chainLeg('Call of the strike; absent: not listed, or filtered out'),
+            'put?': chainLeg('Put of the strike; absent: not listed, or filtered out'),
           },
           'Options of one strike',
         ),
@@ -118,7 +122,7 @@ export const marketMessages = {
         ...snapshotFields,
       },
       {
-        action: exactly('Remove', 'The option expired or was delisted'),
+        action: exactly('Remove', 'Always `Remove`: the option expired or was delisted'),
         currency: underlying,
         expiry,
         strike,
@@ -131,7 +135,8 @@ export const marketMessages = {
     {
       summary: 'Publishes a changed row of the options chain, or the removal of an option',
       description:
-        'An `Upsert` replaces the row of its expiry and strike. A snapshot has one for each matching row. After a gap, ' +
+        'An `Upsert` replaces the row of its expiry and strike. A snapshot has one message per matching row. After a ' +
+        'gap, ' +
         'subscribe again.',
     },
   ),
@@ -148,21 +153,27 @@ export const marketMessages = {
     {
       summary: 'Publishes a trade',
       description:
-        'Legs of a request for quote are one trade each. After a gap, resume with `from_seq`, or read GET /trades.',
+        'Each leg of a request for quote is a trade of its own. After a gap, resume with `from_seq`, or read GET ' +
+        '/trades.',
     },
   ),
   MarketUpdate: publication(
     'market_updates',
     {
-      action: oneOf(['Created', 'Expired', 'Deleted'], 'Change of the instrument'),
+      action: oneOf(
+        ['Created', 'Expired', 'Deleted'],
+        'Change: the instrument was listed, expired or delisted',
+      ),
       symbol,
       'strike?': anyOf(
         [number(), decimal()],
-        'Strike price in USD; 0 for a perp; absent: `Deleted`',
+        'Strike price in USD; 0 for a perp; absent if `action` is `Deleted`',
       ),
-      'is_call?': flag('True for a call, false for a put and a perp; absent: `Deleted`'),
-      'underlying?': text('Name of the underlying; absent: `Deleted`'),
-      'expiry?': seconds('Expiry; 0 for a perp; absent: `Deleted`'),
+      'is_call?': flag(
+        'True for a call, false for a put or a perp; absent if `action` is `Deleted`',
+      ),
+      'underlying?': text('Name of the underlying; absent if `action` is `Deleted`'),
+      'expiry?': seconds('Expiry; 0 for a perp; absent if `action` is `Deleted`'),
       'instrument_type?': oneOf(instrumentTypeNames, '`perp` for a perp; absent: an option'),
       ...eventFields,
     },
@@ -180,7 +191,7 @@ export const marketMessages = {
           price: decimal('Index price in USD'),
           timestamp: millis('Time of the observation'),
         }),
-        'Latest price of each underlying of the subscription, in order of the names',
+        'Latest price of each subscribed underlying, sorted by name',
       ),
       timestamp: millis('Time of the oldest observation in the message'),
       seq: stateFields.seq,
@@ -188,33 +199,33 @@ export const marketMessages = {
     },
     {
       summary: 'Publishes index prices after a change and at intervals',
-      description:
-        'Each message has all underlyings that the subscriptions of the connection name.',
+      description: 'Each message has all underlyings of the subscriptions on the connection.',
     },
   ),
   IndicativeMarketData: publication(
     'indicative_market_data',
     {
       instrument: symbol,
-      'best_bid?': decimal('Highest indicative bid in USD, as received; absent: no bid'),
-      'best_ask?': decimal('Lowest indicative ask in USD, as received; absent: no ask'),
+      'best_bid?': decimal('Highest indicative bid price in USD, as received; absent: no bid'),
+      'best_ask?': decimal('Lowest indicative ask price in USD, as received; absent: no ask'),
       'bid_iv?': number('Implied volatility of the best bid as a fraction; absent: none'),
       'ask_iv?': number('Implied volatility of the best ask as a fraction; absent: none'),
       'indicative_bid_size?': decimal('Contracts of all providers at the best bid; absent: no bid'),
       'indicative_ask_size?': decimal('Contracts of all providers at the best ask; absent: no ask'),
-      num_providers: count(
-        'Number of providers that quote the instrument; 0: the last quote ended',
-      ),
-      rfq_provider_quotes: list(providerQuote, 'Quote of each provider'),
+      num_providers: count('Number of providers that quote the instrument; 0: no quote is left'),
+      rfq_provider_quotes: list(providerQuote, 'Indicative quote of each provider'),
       published_at: millis('Time of publication'),
-      timestamp: millis('Time of receipt of the newest quote; without a quote `published_at`'),
+      timestamp: millis(
+        'Time of receipt of the newest quote; the same as `published_at` if no quote is left',
+      ),
       ...snapshotFields,
     },
     {
       summary: 'Publishes the indicative quotes of an instrument',
       description:
-        'Bid and ask may be of different providers and may cross. Quotes are not events of the engine, so there is no `seq`. ' +
-        'A snapshot has one message for each matching instrument with a quote.',
+        'Best bid and ask may come from different providers and may cross. Indicative quotes are not engine events ' +
+        'and ' +
+        'have no `seq`. A snapshot has one message per matching instrument with a quote.',
     },
   ),
 }

@@ -35,7 +35,10 @@ import {
 const symbol = text('Canonical symbol, such as `BTC-20301227-100000-C` or `BTC-PERP`')
 const instrumentId = count('Numeric id of the instrument; ids rise in order of listing')
 const underlying = text('Name of the underlying')
-const contractSize = exactly(1, 'Units of the underlying per contract; always 1')
+const contractSize = exactly(
+  1,
+  'Contract multiplier: units of the underlying per contract; always 1',
+)
 const tokenAddress = nothing('Always null: contracts are not tokens')
 const unused = nothing('Always null: not used by this venue')
 const volume24h = 'Underlying value traded in the current hour and the 23 hours before it, in USD'
@@ -46,7 +49,7 @@ const priceSteps = list(
     above_price: number('Price in USD above which the step applies'),
     tick_size: number('Price step in USD'),
   }),
-  'Larger price steps at higher prices: a price has at most 5 significant figures',
+  'Larger price steps at higher prices; a price has at most 5 significant figures',
 )
 
 const feeWords = (side: string) =>
@@ -60,19 +63,19 @@ export const instrument = named('Instrument', {
   option_type: oneOfOrEmpty(rightNames, '`call` or `put`; empty for a perp'),
   price_index: text('Name of the index that prices and settles the instrument, such as `btc_usd`'),
   settlement_period: oneOf(['day', 'perpetual'], '`day` for an option, `perpetual` for a perp'),
-  settlement_currency: exactly('USDC'),
+  settlement_currency: exactly('USDC', 'Currency of settlement'),
   base_currency: underlying,
-  counter_currency: exactly('USD'),
+  counter_currency: exactly('USD', 'Currency of the strike'),
   quote_currency: exactly('USD'),
   expiration_timestamp: millis('Expiry; 0 for a perp'),
   creation_timestamp: millis('Time of listing'),
   option_token_address: tokenAddress,
   rfq: flag('True if the instrument trades by request for quote'),
   orderbook: flag('True if the instrument trades on the order book'),
-  is_active: flag('True until expiry, also during a trading halt'),
+  is_active: flag('True until expiry, including during a trading halt'),
   strike: positive('Strike price in USD; 0 for a perp'),
   contract_size: contractSize,
-  tick_size: positive('Smallest price step in USD; `tick_size_steps` has those of higher prices'),
+  tick_size: positive('Smallest price step in USD; see `tick_size_steps` for higher prices'),
   tick_size_steps: priceSteps,
   min_trade_amount: positive('Smallest order size in contracts'),
   maker_commission: number(feeWords('Maker')),
@@ -89,23 +92,25 @@ export const instrumentSpec = named('InstrumentSpec', {
   exchange_symbol: text('Same as `instrument_id`'),
   sym: text('Underlying and quote currency, such as `BTC-USD`'),
   exchange: text('Name of the exchange: `STRIKEBOOK`'),
-  delivery: exactly('CASH'),
-  settle_asset: exactly('USDC'),
+  delivery: exactly('CASH', 'Always `CASH`: instruments settle in cash'),
+  settle_asset: exactly('USDC', 'Currency of settlement'),
   base_asset: underlying,
-  quote_asset: exactly('USD'),
+  quote_asset: exactly('USD', 'Currency of prices'),
   contract_size: contractSize,
   min_trade_size: positive('Smallest order size in contracts'),
   tick_size: positive(
-    'Smallest price step in USD; `min_price_increment_bands` has those of higher prices',
+    'Smallest price step in USD; see `min_price_increment_bands` for higher prices',
   ),
-  price_decimals: count('Largest number of decimals of a price'),
-  size_decimals: count('Largest number of decimals of a size'),
+  price_decimals: count('Maximum number of decimals of a price'),
+  size_decimals: count('Maximum number of decimals of a size'),
   min_price_increment_bands: priceSteps,
   state: oneOf(
     ['OPEN', 'SETTLEMENT', 'DELIVERED'],
-    '`OPEN`: active; `SETTLEMENT`: expired, without a settlement price yet; `DELIVERED`: settled',
+    '`OPEN`: active; `SETTLEMENT`: expired, awaiting its settlement price; `DELIVERED`: settled',
   ),
-  is_tradable: flag('True if an order can rest on the book now: active, with a book, not halted'),
+  is_tradable: flag(
+    'True if orders can rest on the book now: the instrument is active, has a book and is not halted',
+  ),
   listed_time_ns: integer('Time of listing, in Unix nanoseconds'),
   event_ts_ns: integer('Time of the latest change of state, in Unix nanoseconds'),
   position_limit: nothing('Always null: no instrument has a position limit of its own'),
@@ -128,10 +133,12 @@ export const instrumentSpec = named('InstrumentSpec', {
     'Taker fee per contract in basis points of the index for an option, of the price for a perp; negative: a rebate',
   ),
   initial_margin_fraction: number(
-    'Initial margin as a fraction of the underlying value; for an option, the minimum of an uncovered short',
+    'Initial margin as a fraction of the underlying value; for an option, the minimum for an uncovered short ' +
+      'position',
   ),
   maintenance_margin_fraction: number(
-    'Maintenance margin as a fraction of the underlying value; for an option, the minimum of an uncovered short',
+    'Maintenance margin as a fraction of the underlying value; for an option, the minimum for an uncovered short ' +
+      'position',
   ),
 })
 export type InstrumentSpec = JsonOf<typeof instrumentSpec>
@@ -164,7 +171,10 @@ export const market = named('Market', {
   atm_vol: nullable(
     text('At-the-money implied volatility as a fraction, such as 0.55; null: unknown'),
   ),
-  'instruments?': list(marketOption, 'Options by strike, calls first; absent if not requested'),
+  'instruments?': list(
+    marketOption,
+    'Options sorted by strike, calls first; absent: not requested',
+  ),
   total_volume_24h: decimal(`${volume24h}, in all options of the market`),
   total_open_interest: decimal('Open interest in contracts, in all options of the market'),
   prev_day_px: nullable(decimal('Index price one day ago in USD; null: unknown')),
@@ -174,13 +184,15 @@ export type Market = JsonOf<typeof market>
 
 /** Trades of one instrument in the current hour and the 23 hours before it. */
 const dayFields = {
-  high: nullable(number('Highest trade price of the day in USD; null: no trade')),
-  low: nullable(number('Lowest trade price of the day in USD; null: no trade')),
+  high: nullable(number('Highest trade price of the period in USD; null: no trade')),
+  low: nullable(number('Lowest trade price of the period in USD; null: no trade')),
   price_change: nullable(
-    number('Change from the first to the last trade price of the day, in percent; null: no trade'),
+    number(
+      'Change from the first to the last trade price of the period, in percent; null: no trade',
+    ),
   ),
-  volume: positive('Contracts traded during the day'),
-  volume_usd: positive('Underlying value traded during the day, in USD'),
+  volume: positive('Volume of the period in contracts'),
+  volume_usd: positive('Underlying value traded in the period, in USD'),
 }
 
 const greeks = object({
@@ -191,7 +203,7 @@ const greeks = object({
   rho: number('Change of the price per percentage point of the interest rate, in USD'),
 })
 
-const markPrice = positive('Mark price in USD, used for margin and profit; 0: unknown')
+const markPrice = positive('Mark price in USD, which margin and profit use; 0: unknown')
 const bidIv = positive('Implied volatility of the best bid as a fraction; absent: none')
 const askIv = positive('Implied volatility of the best ask as a fraction; absent: none')
 const underlyingPrice = positive('Index price of the underlying in USD; 0: unknown or stale')
@@ -199,7 +211,7 @@ const underlyingIndex = text('Name of the index of the underlying, such as `BTC_
 const openInterest = positive('Open interest in contracts')
 const interestRate = number('Interest rate of the pricing model, as a fraction per year')
 const estimatedDelivery = positive(
-  'Settlement price, or its present estimate from the samples or the index, in USD; 0: unknown',
+  'Settlement price of the expiry or, before settlement, its current estimate, in USD; 0: unknown',
 )
 const lastPrice = nullable(number('Price of the latest trade in USD; null: no trade'))
 
@@ -208,8 +220,14 @@ export const orderbook = named('Orderbook', {
   timestamp: millis('Time of the latest change of the book'),
   state: oneOf(['open', 'closed'], '`open` while orders can rest on the book, else `closed`'),
   change_id: count('Sequence of the latest event of the book'),
-  bids: list(pair(number()), 'Bid levels as pairs of price and contracts, highest price first'),
-  asks: list(pair(number()), 'Ask levels as pairs of price and contracts, lowest price first'),
+  bids: list(
+    pair(number()),
+    'Bid levels as pairs of price in USD and size in contracts, highest price first',
+  ),
+  asks: list(
+    pair(number()),
+    'Ask levels as pairs of price in USD and size in contracts, lowest price first',
+  ),
   best_bid_price: positive('Highest bid price in USD; 0: no bid'),
   best_ask_price: positive('Lowest ask price in USD; 0: no ask'),
   best_bid_amount: positive('Contracts at the highest bid price; 0: no bid'),
@@ -226,8 +244,8 @@ export const orderbook = named('Orderbook', {
   underlying_price: positive('Same as `index_price`'),
   underlying_index: underlyingIndex,
   settlement_price: positive('Settlement price of the expiry in USD; 0: not settled yet'),
-  min_price: positive('Lowest price in USD that a sell order may have'),
-  max_price: positive('Highest price in USD that a buy order may have'),
+  min_price: positive('Lowest accepted price of a sell order in USD'),
+  max_price: positive('Highest accepted price of a buy order in USD'),
   open_interest: openInterest,
   interest_rate: interestRate,
   'funding_rate?': number(
@@ -236,7 +254,7 @@ export const orderbook = named('Orderbook', {
   'funding_timestamp?': millis('End of the latest funding period of a perp'),
   estimated_delivery_price: estimatedDelivery,
   option_token_address: tokenAddress,
-  stats: object(dayFields, 'Trades of the current hour and the 23 hours before it'),
+  stats: object(dayFields, 'Statistics of the current hour and the 23 hours before it'),
   'greeks?': described(greeks, 'Sensitivities of the price of one contract; absent: no mark'),
 })
 export type Orderbook = JsonOf<typeof orderbook>
@@ -245,8 +263,8 @@ export const providerQuote = named('ProviderQuote', {
   wallet: address('Wallet of the provider'),
   'bid_price?': decimal('Bid price in USD as received; absent: no bid'),
   'ask_price?': decimal('Ask price in USD as received; absent: no ask'),
-  'max_bid_size?': decimal('Largest size that the provider buys, in contracts; absent: no bid'),
-  'max_ask_size?': decimal('Largest size that the provider sells, in contracts; absent: no ask'),
+  'max_bid_size?': decimal('Largest size of the bid in contracts; absent: no bid'),
+  'max_ask_size?': decimal('Largest size of the ask in contracts; absent: no ask'),
   updated_at: millis('Time of receipt'),
 })
 export type ProviderQuote = JsonOf<typeof providerQuote>
@@ -272,22 +290,24 @@ export const optionSummary = named('OptionSummary', {
   greeks: described(greeks, 'Sensitivities of the price of one contract; all 0 without a mark'),
   bid_price: positive('Highest bid price of the book in USD; 0: no bid'),
   ask_price: positive('Lowest ask price of the book in USD; 0: no ask'),
-  mid_price: positive('Mean of `bid_price` and `ask_price` in USD; 0: one of them is missing'),
+  mid_price: positive(
+    'Mean of `bid_price` and `ask_price` in USD; 0: the bid or the ask is missing',
+  ),
   'best_bid_size?': positive('Contracts at the highest bid price; absent: no bid'),
   'best_ask_size?': positive('Contracts at the lowest ask price; absent: no ask'),
   'bid_iv?': bidIv,
   'ask_iv?': askIv,
   'indicative_bid_price?': positive(
-    'Highest indicative bid of the quote providers in USD; absent: no bid',
+    'Highest indicative bid price of the quote providers in USD; absent: no bid',
   ),
   'indicative_ask_price?': positive(
-    'Lowest indicative ask of the quote providers in USD; absent: no ask',
+    'Lowest indicative ask price of the quote providers in USD; absent: no ask',
   ),
   'indicative_bid_size?': positive('Contracts of all providers at the highest indicative bid'),
   'indicative_ask_size?': positive('Contracts of all providers at the lowest indicative ask'),
   'rfq_provider_quotes?': list(
     providerQuote,
-    'Indicative quotes, one of each provider, best first; absent if not requested',
+    'Indicative quotes, one per provider, best first; absent: not requested',
   ),
 })
 export type OptionSummary = JsonOf<typeof optionSummary>
@@ -297,7 +317,7 @@ export const trade = named('Trade', {
   symbol,
   price: decimal('Price in USD per contract'),
   size: decimal('Contracts'),
-  taker_side: oneOf(sideNames, 'Side of the taker; the maker is on the other side'),
+  taker_side: oneOf(sideNames, 'Side of the taker; the maker traded the opposite side'),
   maker_address: nullable(
     address(
       'Wallet of the maker; null where private reads are signed, unless it is the wallet of `account`',
@@ -317,13 +337,13 @@ export type Trade = JsonOf<typeof trade>
 
 export const theoreticalPrices = named('TheoreticalPrices', {
   instrument_name: symbol,
-  interval: oneOf(theoIntervals, 'Interval between points'),
+  interval: oneOf(theoIntervals, 'Time between two points'),
   points: list(
     object({
       timestamp: millis('Start of the interval'),
       theoretical_price: number('Last theoretical price in the interval, in USD'),
     }),
-    'Points in rising order of time; empty for an unknown symbol',
+    'Points, oldest first; empty: the symbol is unknown',
   ),
 })
 
@@ -345,7 +365,7 @@ const walletFees = {
   settlement: object(
     {
       rate: decimal(
-        'Fee per contract in the money as a fraction of the settlement price of the underlying',
+        'Fee per in-the-money contract as a fraction of the settlement price of the underlying',
       ),
       payoff_cap: decimal('Upper limit of the fee as a fraction of the payoff'),
     },
@@ -353,7 +373,7 @@ const walletFees = {
   ),
   liquidation: object(
     { rate: decimal('Fee per contract as a fraction of the index') },
-    'Fee of orders that the engine sends to liquidate an account; paid to the insurance fund',
+    'Fee of liquidation orders; the insurance fund receives it',
   ),
 }
 const feeSchedule = {
@@ -361,11 +381,15 @@ const feeSchedule = {
   ...walletFees,
   builder: object(
     { share: decimal('Fraction of a trading fee that the builder of the order earns') },
-    'Share of builders',
+    'Fee share of builders',
   ),
   'applied?': object(
-    { wallet: address('The requested wallet'), tier: oneOf(tierNames, 'Its tier'), ...walletFees },
-    'Fees of the requested wallet; absent: no `wallet` in the query',
+    {
+      wallet: address('The requested wallet'),
+      tier: oneOf(tierNames, 'Tier of the wallet'),
+      ...walletFees,
+    },
+    'Fees of the requested wallet; absent: the query has no `wallet`',
   ),
 }
 
@@ -378,8 +402,10 @@ export const marketReads = {
     group: 'Market',
     summary: 'Returns the active instruments',
     description:
-      'Sorted by underlying, then in order of listing. With `expired=true` it returns the expired instruments instead of ' +
-      'the active ones; a perp never expires. The list changes only with listings, halts and expiries, so poll it rarely.',
+      'Sorted by underlying, then by time of listing. With `expired=true` the answer has the expired instruments ' +
+      'instead of ' +
+      'the active ones; perps never expire. The list changes only with listings, halts and expiries, so poll it ' +
+      'rarely.',
     query: {
       kind: param.kind,
       currency: currencyFilter,
@@ -390,7 +416,7 @@ export const marketReads = {
   'GET /instrument-specs': read({
     group: 'Market',
     summary: 'Returns contract terms, price steps, fees and margin fractions of instruments',
-    description: 'Includes perps and expired instruments. Deleted instruments are left out.',
+    description: 'Includes perps and expired instruments, but no delisted ones.',
     query: { currency: currencyFilter },
     answer: rpc(list(instrumentSpec, 'Instruments that match the filter')),
   }),
@@ -398,26 +424,27 @@ export const marketReads = {
     group: 'Market',
     summary: 'Returns one market for each underlying and expiry, with its options',
     description:
-      'Settled expiries and perps are left out. Volumes and prices of the day before are kept by the hour, so they are ' +
-      'approximate at its edges.',
+      'Omits settled expiries and perps. The venue stores volumes and prices of the previous day by the hour, so ' +
+      'they ' +
+      'are approximate at the edges of the period.',
     query: {
-      include_instruments: param.flag(true, 'False to leave the options of each market out'),
+      include_instruments: param.flag(true, 'False to omit the options of each market'),
     },
-    answer: row(list(market, 'Markets by underlying, then by expiry')),
+    answer: row(list(market, 'Markets, sorted by underlying, then by expiry')),
   }),
   'GET /orderbook': read({
     group: 'Market',
-    summary: 'Returns the order book of an instrument, with mark, greeks and price limits',
+    summary: 'Returns the order book of an instrument, with its mark, greeks and price limits',
     description:
       'Without price bands, `min_price` and `max_price` are the general limits of order prices. To follow a book, ' +
-      'subscribe to the stream channel `orderbook` instead of polling.',
+      'subscribe to the channel `orderbook` of the stream instead of polling.',
     query: {
       instrument_id: param.requiredText(
         'Numeric id or symbol of the instrument',
         'instrument_name',
         'symbol',
       ),
-      depth: param.integer([1, 1000], 15, 'Largest number of levels per side'),
+      depth: param.integer([1, 1000], 15, 'Maximum number of levels per side'),
     },
     answer: rpc(nullable(orderbook, 'The order book; null: the instrument does not exist'), {
       'error?': object(
@@ -425,7 +452,7 @@ export const marketReads = {
           code: exactly(13020, 'Always 13020: the instrument does not exist'),
           message: exactly('not_found', 'Always `not_found`'),
         },
-        'Reason for a null result; absent: there is a result',
+        'Reason for a null result; absent: the result is not null',
       ),
     }),
   }),
@@ -433,8 +460,9 @@ export const marketReads = {
     group: 'Market',
     summary: 'Returns best prices, mark, greeks and statistics of every active option',
     description:
-      'Sorted by underlying, then in order of listing. `kind=future` matches no option and returns an empty list. ' +
-      'Statistics of the day are kept by the hour. To follow the chain, subscribe to the stream channel `options_chain`.',
+      'Sorted by underlying, then by time of listing. `kind=future` matches no option and returns an empty list. ' +
+      'Statistics cover the current hour and the 23 hours before it. To follow the chain, subscribe to the channel ' +
+      '`options_chain` of the stream.',
     query: {
       kind: param.kind,
       currency: currencyFilter,
@@ -447,7 +475,7 @@ export const marketReads = {
       rfq_provider_quotes_limit: param.integer(
         [1, 100],
         10,
-        'Largest number of provider quotes per option',
+        'Maximum number of provider quotes per option',
         'provider_quotes_limit',
         'limit',
       ),
@@ -466,8 +494,9 @@ export const marketReads = {
     group: 'Market',
     summary: 'Returns public trades',
     description:
-      'Newest first. Filters combine. With `after_trade_id` the trades after that id come in rising order: pass the ' +
-      'largest id of a page to get the next one without gaps or duplicates.',
+      'Newest first; filters combine. With `after_trade_id` the answer has the trades after that id, oldest first. ' +
+      'Pass the ' +
+      'largest id of a page to get the next page without gaps or duplicates.',
     answeredBy: 'history',
     reader: 'named',
     walletParameter: 'account',
@@ -475,7 +504,7 @@ export const marketReads = {
       after_trade_id: param.integer(
         [0, Number.MAX_SAFE_INTEGER],
         null,
-        'Returns trades after this id, in rising order; not with `offset` or a filter',
+        'Id after which to return trades, oldest first; excludes `offset` and all filters',
       ),
       ...param.page(500, 100),
       option_id: param.text('Numeric id or symbol of an instrument', 'symbol'),
@@ -496,21 +525,22 @@ export const marketReads = {
     group: 'Market',
     summary: 'Returns past theoretical prices of an option',
     description:
-      'The latest points, in rising order of time. The last point may change until its interval ends. Intervals without ' +
-      'a price have no point. Perps have none: their price is the index.',
+      'Returns the latest points, oldest first. The last point may change until its interval ends. Intervals ' +
+      'without a ' +
+      'price have no point. Perps have no points: their theoretical price is the index.',
     answeredBy: 'history',
     query: { instrument_name: param.requiredText('Symbol of the option'), ...param.pointRange },
-    answer: data(described(theoreticalPrices, 'Series of the option')),
+    answer: data(described(theoreticalPrices, 'Theoretical prices of the option')),
   }),
   'GET /historical-theos/batch': read({
     group: 'Market',
     summary: 'Returns past theoretical prices of several options',
-    description: 'As GET /historical-theos, with one series for each canonical symbol.',
+    description: 'Like GET /historical-theos, with one series per symbol.',
     answeredBy: 'history',
     query: {
       instrument_names: param.requiredText(`Up to ${theoSymbolsMax} symbols, separated by commas`),
       ...param.pointRange,
     },
-    answer: data(mapOf(theoreticalPrices, 'Series by canonical symbol')),
+    answer: data(mapOf(theoreticalPrices, 'Theoretical prices by canonical symbol')),
   }),
 }

@@ -54,8 +54,13 @@ export const stateFields = {
 
 /** Fields that a message has only in a snapshot. */
 export const snapshotFields = {
-  'snapshot?': exactly(true, 'Always true: the message belongs to a snapshot; absent: a live one'),
-  'as_of_seq?': seq('Sequence of the latest event that the snapshot includes; absent: a live one'),
+  'snapshot?': exactly(
+    true,
+    'Always true: the message belongs to a snapshot; absent: a live message',
+  ),
+  'as_of_seq?': seq(
+    'Sequence of the latest event that the snapshot includes; absent: a live message',
+  ),
 }
 
 /** Returns the schema of a message. */

@@ -29,16 +29,19 @@ import {
 } from './shape.js'
 import { accountWrite, unsignedWrite } from './write.js'
 
-const domainStatus = oneOf(domainStatusNames, 'Status at the venue')
+const domainStatus = oneOf(domainStatusNames, 'Status of the directive at the venue')
 const deliveryWords =
-  'Status of the delivery; final: `core_rejected`, `finalized`, `reverted`, `expired`, `dead_lettered`'
+  'Status of the delivery; the final ones are `core_rejected`, `finalized`, `reverted`, `expired` and `dead_lettered`'
 const deliveryStatus = oneOf(deliveryStatusNames, deliveryWords)
 const directiveId = uuid('Id of the directive, for GET /v1/directives/{id}')
 const txHash = nullable(text('Transaction hash of the delivery; null: none'))
 
 const directiveFields = {
   directive_id: directiveId,
-  action_key: oneOf(directiveActionNames, 'Kind of the directive; `hl_send_asset` is a withdrawal'),
+  action_key: oneOf(
+    directiveActionNames,
+    'Action of the directive; `hl_send_asset` is a withdrawal',
+  ),
   domain_status: domainStatus,
   delivery_status: deliveryStatus,
   tx_hash: txHash,
@@ -48,13 +51,13 @@ export const directive = named('Directive', directiveFields)
 export type Directive = JsonOf<typeof directive>
 
 const transfer = object({
-  id: text('Id of the transfer; of a withdrawal, the id of its directive'),
-  transaction_type: oneOf(transferTypes, 'Kind of the transfer'),
+  id: text('Id of the transfer; for a withdrawal, the id of its directive'),
+  transaction_type: oneOf(transferTypes, 'Type of the transfer'),
   subtype: text('`usdc_deposit` or `usdc_withdrawal`'),
-  asset_type: exactly('token'),
-  asset_symbol: exactly('USDC'),
+  asset_type: exactly('token', 'Always `token`'),
+  asset_symbol: exactly('USDC', 'Always `USDC`'),
   amount: decimal('Amount in USD'),
-  status: oneOf(transferStatuses, 'Status of the transfer; a deposit is `completed`'),
+  status: oneOf(transferStatuses, 'Status of the transfer; deposits are always `completed`'),
   domain_status: nullable(domainStatus, 'Status of a withdrawal at the venue; null: a deposit'),
   delivery_status: nullable(deliveryStatus, `${deliveryWords}; null: a deposit`),
   tx_hash: txHash,
@@ -87,14 +90,15 @@ export const moneyReads = {
     summary: 'Returns the withdrawals of a wallet',
     description: 'Newest first.',
     answeredBy: 'history',
-    query: { limit: param.integer([1, 100], 50, 'Largest number of rows') },
+    query: { limit: param.integer([1, 100], 50, 'Maximum number of rows') },
     answer: bare({ withdrawals: list(directive, 'Withdrawals of the wallet') }),
   }),
   'GET /v1/directives/': read({
     group: 'Money',
     summary: 'Returns the status of a directive or a withdrawal',
     description:
-      'Poll it until `delivery_status` is final. Where private reads are signed, only a session of its wallet finds it.',
+      'Poll it until `delivery_status` is final. Where private reads are signed, it needs a read session of the ' +
+      'wallet.',
     answeredBy: 'history',
     reader: 'wallet',
     pathId: 'Id of the directive',
@@ -106,14 +110,15 @@ export const moneyReads = {
     group: 'Money',
     summary: 'Returns the deposits and withdrawals of a wallet',
     description:
-      'Newest first. Filters combine. Pass `next_cursor` of a page as `cursor` to get the next one; rows that arrive ' +
-      'meanwhile do not move it.',
+      'Newest first; filters combine. To get the next page, pass `next_cursor` as `cursor`; new transfers do not ' +
+      'shift the ' +
+      'pages.',
     answeredBy: 'history',
     query: {
-      transaction_type: param.someOf(transferTypes, 'Kinds to filter by, separated by commas'),
-      asset: param.texts('Assets to filter by, separated by commas; all money is `USDC`'),
+      transaction_type: param.someOf(transferTypes, 'Types to filter by, separated by commas'),
+      asset: param.texts('Assets to filter by, separated by commas; every transfer is in `USDC`'),
       status: param.someOf(transferStatuses, 'Statuses to filter by, separated by commas'),
-      limit: param.integer([1, 100], 50, 'Largest number of rows'),
+      limit: param.integer([1, 100], 50, 'Maximum number of rows'),
       cursor: param.transferCursor,
     },
     answer: cursorRows(transfer, 'Transfers that match the filters'),
@@ -123,24 +128,25 @@ export const moneyReads = {
 export const moneyWrites = {
   'POST /faucet': unsignedWrite({
     group: 'Money',
-    summary: 'Credits paper money to a wallet',
+    summary: 'Credits demo funds to a wallet',
     description:
-      'Opens the account of a new wallet. A wallet gets it once a minute. Only the `development` preset serves this path.',
+      'The first grant opens the account of the wallet. A wallet can use the faucet once per minute. Only the ' +
+      '`development` preset serves this path.',
     body: object({ wallet: anyAddress('Wallet to credit') }),
     presets: ['development'],
     answer: whole(grant),
   }),
   'POST /withdraw/usdc': accountWrite({
     group: 'Money',
-    summary: 'Withdraws money from the account of the wallet',
+    summary: 'Withdraws USDC from a wallet to an address',
     description:
-      'Debits the wallet at once, at most `withdrawable_usdc` of GET /portfolio. Follow the delivery with ' +
-      'GET /v1/directives/{id}. A failed check of the destination debits nothing.',
+      'Debits the wallet immediately, by at most `withdrawable_usdc` of GET /portfolio. Follow the delivery with ' +
+      'GET /v1/directives/{id}. If the check of the destination fails, the venue debits nothing.',
     action: 'WithdrawUsdc',
     body: {
       wallet: body.wallet('Wallet that withdraws; only its owner may sign'),
       account: body.agent('Same as `wallet`'),
-      destination: body.agent('Address that receives the money'),
+      destination: body.agent('Address that receives the withdrawal'),
       amount: body.amount(
         `Amount in USD: above 0, with at most ${Math.log10(microsPerUsd)} decimals`,
       ),

@@ -38,15 +38,16 @@ import { equity, symbol, tier, underlying, wallet } from './terms.js'
 
 /** Scopes of operator tokens, with the permissions of each. A token has one or several. */
 export const scopeWords = {
-  read: 'state, quote providers, waiting names and requests, and the audit log; it changes nothing',
+  read: 'state, quote providers, pending usernames and approvals, and the audit log; read-only',
   prices:
-    'index prices, volatility surfaces and settlement prices; marks, liquidations and payouts follow from them, so it can ' +
-    'move any amount from wallet to wallet',
-  instruments: 'listing and delisting, and the highest index that the venue accepts',
-  money: 'deposits, the insurance fund, results of withdrawals, and the approval of such requests',
+    'index prices, volatility surfaces and settlement prices. They drive marks, liquidations and payouts, so ' +
+    'this scope ' +
+    'can move any amount between wallets',
+  instruments: 'listing and delisting of instruments, and the highest accepted index',
+  money: 'deposits, the insurance fund, results of withdrawals, and approvals of such requests',
   halts:
-    'halting and opening the market, resuming stopped wallets, and the time after a step of the clock',
-  all: 'everything, including tiers, builders, quote providers, names and competitions',
+    'halting and opening the market, resuming stopped wallets, and the choice of time after a clock step',
+  all: 'everything, including tiers, builders, quote providers, usernames and competitions',
 } as const
 
 export type OperatorScope = keyof typeof scopeWords
@@ -66,12 +67,12 @@ export const verdicts = ['approved', 'rejected'] as const
 
 /** Groups of operations, with their descriptions. */
 export const operatorGroups = {
-  Health: 'Health and figures of the venue',
+  Health: 'Health and metrics of the venue',
   Documents: 'Documents and pages of this port',
   Accounts: 'Money, tiers and roles of wallets',
-  Market: 'Instruments, and the prices that they follow',
-  Audit: 'Actions of operators, and requests that wait for approval',
-  Venue: 'Halts of the market and of wallets, clock, insurance fund, competitions',
+  Market: 'Instruments, index prices, volatility surfaces and settlement prices',
+  Audit: 'Audit log of operator actions, and requests that wait for approval',
+  Venue: 'Trading halts, clock, insurance fund and competitions',
 } as const
 
 /** An operation of the operator port. */
@@ -91,7 +92,7 @@ export interface OperatorRow<Json = unknown, Q extends param.Parameters = param.
 
 const ok = exactly(true, 'Always true: the request succeeded')
 const changed = flag('False if the request changed nothing')
-const limit = count('Largest number of rows')
+const limit = count('Maximum number of rows')
 const batchNumber = count('Number of the latest batch')
 
 /** A broken invariant. */
@@ -100,13 +101,15 @@ const breachFields = {
   text: text('Description of the breach'),
   'amounts?': mapOf(
     text(),
-    'Exact amounts of the breach, by name; absent: found before this start',
+    'Exact amounts of the breach, by name; absent: the venue found it before this start',
   ),
-  'batch_number?': count('Batch in which the breach was found; absent: found before this start'),
+  'batch_number?': count(
+    'Batch in which the venue found the breach; absent: it found it before this start',
+  ),
 }
 const breach = object({
   ...breachFields,
-  'wallet?': address('Stopped wallet; absent: the market is halted'),
+  'wallet?': address('Wallet that the breach stopped; absent: the breach halts the market'),
 })
 export type BreachText = JsonOf<typeof breach>
 
@@ -114,31 +117,31 @@ const stoppedWallet = object({ ...breachFields, wallet: address('Stopped wallet'
 export type StoppedWallet = JsonOf<typeof stoppedWallet>
 
 const liveness = object({
-  status: oneOf(['ok', 'failing'], '`failing` with HTTP status 503, else `ok`'),
+  status: oneOf(['ok', 'failing'], '`ok`; `failing`: HTTP status 503'),
   failing: list(
     object({
       role: text('Role of the thread, or `clock`'),
       'silentMillis?': nullable(
-        number('Milliseconds since the last heartbeat of the thread; absent: it is not silent'),
+        number('Milliseconds since the last heartbeat of the thread; absent: the thread responds'),
       ),
-      'alarm?': oneOf(['clock', 'invariant'], 'Kind of the alarm; absent: a silent thread'),
+      'alarm?': oneOf(['clock', 'invariant'], 'Kind of the alarm; absent: the thread is silent'),
       'state?': oneOf(
         ['stepped', 'accepted'],
-        'Of a clock alarm: `stepped`, or `accepted` until trading continues',
+        'State of a clock alarm: `stepped`: awaits a decision; `accepted`: decided, trading continues soon',
       ),
       'aheadMillis?': number(
-        'Of a clock alarm: milliseconds by which the clock of the machine is ahead of engine time',
+        'Milliseconds by which the machine clock is ahead of engine time; present for a clock alarm',
       ),
       'invariant?': oneOf(invariantNames, 'Name of the broken invariant'),
       'text?': text('Description of the breach'),
       'amounts?': mapOf(text(), 'Exact amounts of the breach, by name'),
-      'batch_number?': count('Batch in which the breach was found'),
+      'batch_number?': count('Batch in which the venue found the breach'),
     }),
-    'Failing parts; empty: none',
+    'Parts that fail; empty: none',
   ),
   'stopped_wallets?': list(
     stoppedWallet,
-    'Wallets that are stopped for a broken invariant; absent: none',
+    'Wallets that the venue stopped because of a broken invariant; absent: none',
   ),
 })
 export type Liveness = JsonOf<typeof liveness>
@@ -146,7 +149,7 @@ export type Liveness = JsonOf<typeof liveness>
 const readiness = object({
   status: oneOf(
     ['ready', 'degraded', 'not_ready'],
-    '`degraded`: the venue trades, but a part is out of service; `not_ready`: HTTP status 503',
+    '`ready`; `degraded`: the venue trades, but a part is out of service; `not_ready`: HTTP status 503',
   ),
   ...degradedFields,
   failing: list(text(), 'Reasons for `not_ready`; empty: none'),
@@ -155,31 +158,33 @@ export type Readiness = JsonOf<typeof readiness>
 
 const threadState = object({
   role: text('Role of the thread'),
-  thread_id: count('Number of the thread in the operating system'),
+  thread_id: count('Thread id in the operating system'),
   heartbeat_ms: number('Last heartbeat in Unix milliseconds; 0: none yet'),
-  work_seconds: number('Time spent working, in seconds'),
+  work_seconds: number('Busy time since the start, in seconds'),
   processor_seconds: nullable(
-    number('Processor time in seconds; null: the system does not report it'),
+    number('Processor time since the start, in seconds; null: the system does not report it'),
   ),
 })
 const fundState = object(
   {
     fees: decimal('Fees earned'),
     insurance: decimal('Balance of the insurance fund'),
-    dust: decimal('Remainders of rounding'),
-    clearing: decimal('Money between payers and payees; 0 unless an expiry is being settled'),
-    in_transit: decimal('Withdrawals that are neither delivered nor returned'),
+    dust: decimal('Rounding remainders'),
+    clearing: decimal(
+      'Money in transfer between payers and payees; 0 unless the venue is settling an expiry',
+    ),
+    in_transit: decimal('Withdrawals that are neither delivered nor returned yet'),
     insurance_deposits: decimal('Deposits of the operator into the insurance fund'),
   },
   'Funds of the venue, in USD',
 )
 const state = object({
   ok,
-  ready: flag('True if the venue takes orders'),
-  draining: flag('True while the venue shuts down and takes no new requests'),
+  ready: flag('True if the venue accepts orders'),
+  draining: flag('True while the venue shuts down and accepts no new requests'),
   seq: seq('Sequence of the latest event'),
   batch_number: batchNumber,
-  state_hash: stateHash('Hash of the state after that batch'),
+  state_hash: stateHash('Hash of the engine state after that batch'),
   threads: list(threadState, 'Threads of the venue'),
   rings: mapOf(count(), 'Unread bytes of each ring, by name'),
   journal: object(
@@ -189,8 +194,8 @@ const state = object({
       segments_finished: count('Number of finished segments'),
       snapshot_batch_number: count('Batch of the latest snapshot'),
       flushes: count('Number of flushes since the start'),
-      flush_ms: number('Duration of all these flushes together, in milliseconds'),
-      flush_ms_max: number('Duration of the slowest of them, in milliseconds'),
+      flush_ms: number('Total duration of the flushes, in milliseconds'),
+      flush_ms_max: number('Duration of the slowest flush, in milliseconds'),
     },
     'Progress of the journal',
   ),
@@ -207,10 +212,10 @@ const state = object({
   ),
   clock: object(
     {
-      alarm: flag('True from a step of the clock until trading continues'),
-      ahead_ms: number('Milliseconds by which the clock of the machine is ahead of engine time'),
+      alarm: flag('True from a clock step until trading continues'),
+      ahead_ms: number('Milliseconds by which the machine clock is ahead of engine time'),
       offset_ms: number(
-        'Accepted part of that lead in milliseconds, after the operator chose engine time',
+        'Part of that lead that the operator accepted by choosing engine time, in milliseconds',
       ),
     },
     'State of the clock',
@@ -238,19 +243,19 @@ const state = object({
             pre_liquidation: count('Wallets below maintenance margin, in their grace period'),
             partial: count('Wallets in partial liquidation'),
             full: count('Wallets in auction'),
-            waiting: count('Wallets whose check waits for a mark'),
+            waiting: count('Wallets whose margin check waits for a mark'),
           },
-          'Numbers of wallets in liquidation',
+          'Number of wallets in each phase of liquidation',
         ),
         expiries_pending: object(
           {
-            count: count('Number of such expiries'),
+            count: count('Number of pending expiries'),
             expiries: list(
               object({ underlying, expiry: seconds('Expiry') }),
-              'Underlying and expiry of the first ones',
+              'First pending expiries',
             ),
           },
-          'Past expiries that wait for a settlement price from the operator',
+          'Past expiries that need a settlement price from the operator',
         ),
       },
       'Funds, liquidations and expiries; null: not known yet',
@@ -262,7 +267,7 @@ export type VenueState = JsonOf<typeof state>
 const listedProvider = object({
   wallet: address('Wallet of the provider'),
   status: oneOf(providerStatuses, '`active` if the wallet may quote'),
-  sessions: count('Open sessions'),
+  sessions: count('Number of open sessions'),
 })
 export type ListedProvider = JsonOf<typeof listedProvider>
 
@@ -270,7 +275,7 @@ const liquidatedWallet = object({
   wallet,
   state: oneOf(liquidationStateNames, 'Liquidation state of the account'),
   liquidation_mode: liquidationMode,
-  waits_for_mark: flag('True while a missing mark prevents the check'),
+  waits_for_mark: flag('True while a missing mark prevents the margin check'),
   timers_stand: timersStand,
   entered_ts_ms: nullable(millis('Start of the phase; null: the account is healthy')),
   deadline_ts_ms: nullable(millis('End of the phase; null: no deadline')),
@@ -281,9 +286,9 @@ const liquidatedWallet = object({
 export type LiquidatedWallet = JsonOf<typeof liquidatedWallet>
 
 const pendingName = object({
-  wallet: address('Wallet that requested the name'),
-  requested_username: text('Requested name in lower case'),
-  username: nullable(text('Current name; null: none')),
+  wallet: address('Wallet that requested the username'),
+  requested_username: text('Requested username in lower case'),
+  username: nullable(text('Current username; null: none')),
 })
 export type PendingName = JsonOf<typeof pendingName>
 
@@ -307,21 +312,22 @@ const requestBody = object({}, 'Body of the request, without secrets')
 const requester = text('Identity that made the request')
 
 const auditRow = object({
-  id: count('Number of the line; numbers rise; 0: a damaged line'),
+  id: count('Number of the line, rising; 0: a damaged line'),
   time_ms: millis('Time of the line'),
   outcome: oneOf(
     auditOutcomes,
-    '`done`; `refused`: the request failed; `waiting`: for approval; `expired`: without approval; `unknown`: the result ' +
-      'was not recorded; `damaged`: the line cannot be read; `requested` is never listed',
+    '`done`: the request succeeded; `refused`: it failed; `waiting`: it awaits approval; `expired`: nobody ' +
+      'approved it in ' +
+      'time; `unknown`: the log has no result; `damaged`: the line is unreadable; `requested` is never listed',
   ),
-  identity: nullable(text('Identity of the token; null: unknown token')),
-  address: text('Client address of the request; empty: the request expired'),
+  identity: nullable(text('Identity of the token; null: the token is unknown')),
+  address: text('IP address of the client; empty: the line records an expiry'),
   ...requestFields,
-  body: anything('Body of the request, without secrets; null: it was not read'),
-  status: count('HTTP status of the answer; 0: no answer'),
+  body: anything('Body of the request, without secrets; null: the venue did not read it'),
+  status: count('HTTP status of the answer; 0: none'),
   code: nullable(text('Code of the error; null: none')),
   seq: nullable(seq('Sequence of the change; null: none')),
-  left_out: count('Number of failed requests before it that have no line'),
+  left_out: count('Number of preceding failed requests that the log omits'),
   requested: nullable(
     object(
       {
@@ -330,7 +336,7 @@ const auditRow = object({
         body: requestBody,
         identity: requester,
       },
-      'Request that waits, or that was approved, rejected or expired; null: none',
+      'Request that awaits approval, or that was approved, rejected or expired; null: none',
     ),
   ),
 })
@@ -342,7 +348,7 @@ const waitingRequest = object({
   body: requestBody,
   requested_by: requester,
   requested_ts_ms: millis('Time of the request'),
-  expires_ts_ms: millis('Time at which the request expires'),
+  expires_ts_ms: millis('Time at which the request expires without approval'),
 })
 
 const decision = object({
@@ -363,11 +369,11 @@ export type ApprovalDecision = JsonOf<typeof decision>
 const depositFields = {
   result: oneOf(
     ['DEPOSIT_CREDITED', 'DEPOSIT_ALREADY_CREDITED'],
-    '`DEPOSIT_ALREADY_CREDITED` if the id was credited before',
+    '`DEPOSIT_CREDITED`; `DEPOSIT_ALREADY_CREDITED`: a deposit with this id was credited before',
   ),
   changed,
   amount: decimal('Credited amount in USD'),
-  deposit_id: nullable(text('Id of the deposit; null: it had none')),
+  deposit_id: nullable(text('Id of the deposit; null: none')),
 }
 const expiry = seconds('Expiry')
 const instrumentId = count('Numeric id of the instrument; ids rise in order of listing')
@@ -378,16 +384,18 @@ const tierExample = { wallet: '0x0123456789abcdef0123456789abcdef01234567', tier
 export const operatorRows = {
   'GET /livez': operation({
     group: 'Health',
-    summary: 'Reports whether the process works',
+    summary: 'Reports the liveness of the process',
     description:
-      '503 while a thread is silent, the clock is in alarm, or a broken invariant halts the market. Stopped wallets leave ' +
-      'it at 200, so that a supervisor does not end trading for all because of one wallet.',
+      'Answers 503 while a thread is silent, the clock is in alarm, or a broken invariant halts the market. ' +
+      'Stopped wallets ' +
+      'do not change the 200, so that a supervisor does not restart the venue because of one wallet.',
     answer: whole(liveness),
   }),
   'GET /readyz': operation({
     group: 'Health',
-    summary: 'Reports whether the venue takes requests',
-    description: '503 while it does not. A `degraded` venue takes orders and cancels, with 200.',
+    summary: 'Reports the readiness of the venue for requests',
+    description:
+      'Answers 503 while the venue is not ready. A `degraded` venue accepts orders and cancels, and answers 200.',
     answer: whole(readiness),
   }),
   'GET /metrics': page({
@@ -409,19 +417,19 @@ export const operatorRows = {
   }),
   'GET /docs/': page({
     group: 'Documents',
-    summary: 'Returns a part of that page',
+    summary: 'Returns a file of that page',
   }),
   'GET /app': page({
     group: 'Documents',
-    summary: 'Returns the page of the operator',
+    summary: 'Returns the page for operators',
   }),
   'GET /app/': page({
     group: 'Documents',
-    summary: 'Returns a part of that page',
+    summary: 'Returns a file of that page',
   }),
   'GET /operator/identity': operation({
     group: 'Audit',
-    summary: 'Returns identity and scopes of the token',
+    summary: 'Returns the identity and the scopes of the token',
     scope: null,
     answer: whole(
       object({
@@ -433,8 +441,8 @@ export const operatorRows = {
   }),
   'GET /operator/quote-providers': operation({
     group: 'Accounts',
-    summary: 'Returns the quote providers, with status and open sessions',
-    description: 'Every wallet that was ever registered, suspended ones included.',
+    summary: 'Returns the quote providers, with their status and open sessions',
+    description: 'Includes every wallet ever registered, also suspended ones.',
     scope: 'read',
     answer: whole(object({ ok, data: list(listedProvider, 'Quote providers') })),
   }),
@@ -448,8 +456,9 @@ export const operatorRows = {
     group: 'Accounts',
     summary: 'Returns the wallets in liquidation',
     description:
-      'Includes healthy wallets whose check waits for a mark. The most advanced phase comes first, within it the longest ' +
-      'stay. Values are those of the latest change of each wallet.',
+      'Includes healthy wallets whose margin check waits for a mark. Sorted by phase, the most advanced first, ' +
+      'then by time ' +
+      'in the phase, the longest first. Values date from the latest change of each wallet.',
     scope: 'read',
     query: param.page(100, 50),
     answer: whole(
@@ -458,26 +467,33 @@ export const operatorRows = {
   }),
   'GET /operator/usernames': operation({
     group: 'Accounts',
-    summary: 'Returns the names that wait for approval',
-    description: 'The longest wait first.',
+    summary: 'Returns the usernames that await approval',
+    description: 'Sorted by time of request, oldest first.',
     scope: 'read',
     query: {
       wallet: param.address('Wallet to filter by; absent: all'),
       ...param.page(100, 50),
     },
-    answer: whole(object({ ok, data: list(pendingName, 'Names that wait'), pagination: position })),
+    answer: whole(
+      object({
+        ok,
+        data: list(pendingName, 'Usernames that await approval'),
+        pagination: position,
+      }),
+    ),
   }),
   'GET /operator/audit': operation({
     group: 'Audit',
-    summary: 'Returns the actions of operators',
+    summary: 'Returns the audit log of operator actions',
     description:
-      'The newest first, failed ones included; successful reads have no line. A page may have fewer rows than `limit` and ' +
-      'still have a next one.',
+      'Newest first, including failed requests; the log omits successful reads. A page may have fewer rows than ' +
+      '`limit` ' +
+      'although more pages follow.',
     scope: 'read',
     query: {
       identity: param.text('Identity to filter by; absent: all'),
       path: param.text('Path to filter by; absent: all'),
-      limit: param.integer([1, 200], 50, 'Largest number of rows'),
+      limit: param.integer([1, 200], 50, 'Maximum number of rows'),
       cursor: param.cursor,
     },
     answer: whole(
@@ -487,26 +503,29 @@ export const operatorRows = {
         page: object(
           {
             limit,
-            next_cursor: nullable(text('`cursor` of the next page; null on the last one')),
-            has_more: flag('True if there is a next page'),
+            next_cursor: nullable(
+              text('Value of `cursor` for the next page; null: this is the last page'),
+            ),
+            has_more: flag('True if there are more pages'),
           },
-          'End of these rows',
+          'Position of the next page',
         ),
       }),
     ),
   }),
   'GET /operator/approvals': operation({
     group: 'Audit',
-    summary: 'Returns the requests that wait for the approval of another identity',
+    summary: 'Returns the requests that await the approval of another identity',
     scope: 'read',
-    answer: whole(object({ ok, data: list(waitingRequest, 'Requests that wait') })),
+    answer: whole(object({ ok, data: list(waitingRequest, 'Requests that await approval') })),
   }),
   'POST /operator/approvals': operation({
     group: 'Audit',
-    summary: 'Approves or rejects a request that waits',
+    summary: 'Approves or rejects a request that awaits approval',
     description:
-      'Another identity than the requester approves it, and the venue then executes it. The requester may reject its own ' +
-      'request.',
+      'An identity other than the requester must approve the request; the venue then executes it. The requester ' +
+      'may reject ' +
+      'its own request.',
     scope: 'money',
     example: { approval_id: '6f1c3f0e-8f0f-4d57-9b1c-2a4be2f0a001', verdict: 'approved' },
     answer: whole(decision),
@@ -515,7 +534,7 @@ export const operatorRows = {
     group: 'Accounts',
     summary: 'Credits a wallet',
     description:
-      'Each `deposit_id` is credited once. The first deposit opens the account of the wallet.',
+      'The venue credits each `deposit_id` once. The first deposit opens the account of the wallet.',
     scope: 'money',
     example: {
       wallet: '0x0123456789abcdef0123456789abcdef01234567',
@@ -530,7 +549,7 @@ export const operatorRows = {
   'POST /operator/insurance-fund': operation({
     group: 'Venue',
     summary: 'Credits the insurance fund',
-    description: 'Each `deposit_id` is credited once.',
+    description: 'The venue credits each `deposit_id` once.',
     scope: 'money',
     example: { amount: '1000', deposit_id: 'fund-1' },
     answer: done(depositFields),
@@ -538,24 +557,24 @@ export const operatorRows = {
   'POST /operator/instruments': operation({
     group: 'Market',
     summary: 'Lists an option or a perp',
-    description: 'Listing an instrument again changes nothing.',
+    description: 'A second request for a listed instrument changes nothing.',
     scope: 'instruments',
     example: { symbol: 'BTC-20301227-100000-C', trading_mode: 'both' },
     answer: done({
       result: oneOf(
         ['MARKET_CREATED', 'MARKET_ALREADY_EXISTS', 'MARKET_PENDING_SETTLEMENT', 'MARKET_EXPIRED'],
-        '`MARKET_PENDING_SETTLEMENT`: expired, without a settlement price yet; `MARKET_EXPIRED`: settled',
+        '`MARKET_PENDING_SETTLEMENT`: expired, awaiting its settlement price; `MARKET_EXPIRED`: settled',
       ),
       changed,
       symbol,
       instrument_id: instrumentId,
-      'expiry?': seconds('Expiry of the new option; absent: a perp, or not listed now'),
+      'expiry?': seconds('Expiry of the new option; absent: a perp, or the request listed nothing'),
     }),
   }),
   'DELETE /operator/instruments': operation({
     group: 'Market',
     summary: 'Delists an instrument without open positions',
-    description: 'The venue cancels its orders.',
+    description: 'The venue cancels all working orders of the instrument.',
     scope: 'instruments',
     example: { symbol: 'BTC-20301227-100000-C' },
     answer: done({
@@ -569,7 +588,7 @@ export const operatorRows = {
     group: 'Market',
     summary: 'Sets index prices',
     description:
-      'An observation that is older than the present one of its underlying changes nothing.',
+      'The venue ignores an observation that is older than the current one of its underlying.',
     scope: 'prices',
     example: { prices: [{ underlying: 'BTC', price: '100000' }] },
     answer: done({
@@ -610,7 +629,7 @@ export const operatorRows = {
     answer: done({
       result: oneOf(
         ['SETTLEMENT_PRICE_SET', 'SETTLEMENT_PRICE_ALREADY_SET'],
-        '`SETTLEMENT_PRICE_ALREADY_SET` if the same price was set before',
+        '`SETTLEMENT_PRICE_SET`; `SETTLEMENT_PRICE_ALREADY_SET`: the same price was set before',
       ),
       changed,
       underlying,
@@ -620,28 +639,32 @@ export const operatorRows = {
   }),
   'POST /operator/max-index': operation({
     group: 'Market',
-    summary: 'Raises the highest index that the venue accepts',
+    summary: 'Raises the highest index price that the venue accepts',
     scope: 'instruments',
     example: { underlying: 'BTC', max_index: '2000000' },
     answer: done({
       changed,
       underlying,
-      max_index: decimal('Highest index that the venue accepts from now on, in USD'),
+      max_index: decimal('Highest index price that the venue now accepts, in USD'),
     }),
   }),
   'POST /operator/halts': operation({
     group: 'Venue',
-    summary: 'Halts or opens an underlying, or the whole market',
+    summary: 'Halts or reopens an underlying, or the whole market',
     scope: 'halts',
     example: { underlying: 'BTC', mode: 'open' },
     answer: done({
       underlying: nullable(text('Underlying of the halt; null: all')),
-      mode: oneOf(haltModeNames, 'Halt mode from now on'),
+      mode: oneOf(
+        haltModeNames,
+        'New halt mode. `open`: normal trading; `cancel_only`: cancels only; `halted`: cancels only, and ' +
+          'liquidations pause',
+      ),
     }),
   }),
   'POST /operator/wallet-halts': operation({
     group: 'Venue',
-    summary: 'Resumes a wallet that the engine stopped for a broken invariant',
+    summary: 'Resumes a wallet that the engine stopped because of a broken invariant',
     scope: 'halts',
     example: { wallet: '0x0123456789abcdef0123456789abcdef01234567', mode: 'open' },
     answer: done({
@@ -652,20 +675,24 @@ export const operatorRows = {
   }),
   'POST /operator/clock': operation({
     group: 'Venue',
-    summary: 'Selects the time to continue with after a step of the clock',
+    summary: 'Selects the time to continue with after a clock step',
     description:
-      'Engine time never goes back: with an earlier clock, trading waits until the clock reaches engine time.',
+      'Engine time never goes back. If the machine clock is behind engine time, trading waits until the clock ' +
+      'catches up.',
     scope: 'halts',
     example: { accept: 'engine' },
     answer: done({
       result: oneOf(
         ['CLOCK_ACCEPTED', 'CLOCK_NOT_IN_ALARM'],
-        '`CLOCK_NOT_IN_ALARM` if there was no alarm to end',
+        '`CLOCK_ACCEPTED`; `CLOCK_NOT_IN_ALARM`: there was no alarm to end',
       ),
       changed,
-      accept: oneOf(clockChoiceNames, 'Time to continue with: `wall` or `engine`'),
-      clock: millis('Time of the clock of the machine'),
-      waits_ms: count('Milliseconds until trading continues; 0: at once'),
+      accept: oneOf(
+        clockChoiceNames,
+        'Time to continue with: `wall`: the machine clock; `engine`: engine time',
+      ),
+      clock: millis('Time of the machine clock'),
+      waits_ms: count('Milliseconds until trading continues; 0: immediately'),
     }),
   }),
   'POST /operator/tiers': operation({
@@ -678,27 +705,28 @@ export const operatorRows = {
   'POST /user-tier': operation({
     group: 'Accounts',
     summary: 'Sets the tier of a wallet; same as POST /operator/tiers',
-    description: 'For clients of the public path that change only the port.',
+    description: 'Lets a client of the public path change only the port.',
     scope: 'all',
     example: tierExample,
     answer: tierAnswer,
   }),
   'POST /operator/builders': operation({
     group: 'Accounts',
-    summary: 'Lists or suspends a builder',
-    description: 'A listed builder earns a share of the fees of orders that name it.',
+    summary: 'Registers or suspends a builder',
+    description: 'An active builder earns a share of the fees of orders that name it.',
     scope: 'all',
     example: { builder: '0x0123456789abcdef0123456789abcdef01234567', status: 'active' },
     answer: done({
       changed,
       builder: address('Address of the builder'),
-      status: oneOf(builderStatusNames, '`active` if the builder earns'),
+      status: oneOf(builderStatusNames, '`active` if the builder earns fees'),
     }),
   }),
   'POST /operator/quote-providers': operation({
     group: 'Accounts',
     summary: 'Registers or suspends a quote provider',
-    description: 'A new provider gets an account. A suspended one loses its sessions and quotes.',
+    description:
+      'The venue opens an account for a new provider. Suspension ends the sessions and quotes of the provider.',
     scope: 'all',
     example: { wallet: '0x0123456789abcdef0123456789abcdef01234567', status: 'active' },
     answer: done({
@@ -709,7 +737,7 @@ export const operatorRows = {
   }),
   'POST /operator/usernames': operation({
     group: 'Accounts',
-    summary: 'Approves or rejects the name that a wallet requested',
+    summary: 'Approves or rejects the username that a wallet requested',
     description: 'Send `username`, so that the verdict cannot apply to a newer request.',
     scope: 'all',
     example: {
@@ -727,21 +755,22 @@ export const operatorRows = {
     group: 'Venue',
     summary: 'Creates or changes a competition',
     description:
-      'With `id`, or with the name of one that has not ended, it changes that one. The start of a running competition ' +
-      'stays.',
+      'With `id`, or with the name of a competition that has not ended, the request changes that competition. It ' +
+      'cannot move ' +
+      'the start of a running competition.',
     scope: 'all',
     example: {
       name: 'First week',
       win_conditions: ['pnl', 'volume'],
       start_ts_ms: 1924560000000,
       end_ts_ms: 1925164800000,
-      description: 'Paper money',
+      description: 'Demo funds',
       rules_url: 'https://example.org/rules',
     },
     answer: done({
       result: oneOf(
         ['COMPETITION_SET', 'COMPETITION_ALREADY_SET'],
-        '`COMPETITION_ALREADY_SET` if the request changed nothing',
+        '`COMPETITION_SET`; `COMPETITION_ALREADY_SET`: the request changed nothing',
       ),
       changed,
       id: count('Id of the competition'),
@@ -750,14 +779,14 @@ export const operatorRows = {
       end_ts_ms: millis('End of the competition'),
       win_conditions: list(
         oneOf(competitionMetricNames),
-        'Metrics of the ranks, the primary one first',
+        'Metrics that rank wallets, the primary one first',
       ),
     }),
   }),
   'POST /operator/withdrawals': operation({
     group: 'Accounts',
-    summary: 'Sets the result of a withdrawal that the rail gave up',
-    description: '`returned` credits the wallet again.',
+    summary: 'Sets the result of a withdrawal that the payment rail gave up on',
+    description: 'With `returned` the venue credits the amount back to the wallet.',
     scope: 'money',
     example: { directive_id: '6f1c3f0e-8f0f-4d57-9b1c-2a4be2f0a001', verdict: 'returned' },
     answer: done({
@@ -782,7 +811,7 @@ export const waitsForApproval = object({
   result: exactly('WAITS_FOR_APPROVAL', 'Always `WAITS_FOR_APPROVAL`'),
   approval_id: uuid('Id for POST /operator/approvals'),
   requested_by: requester,
-  expires_ts_ms: millis('Time at which the request expires'),
+  expires_ts_ms: millis('Time at which the request expires without approval'),
 })
 export type WaitsForApproval = JsonOf<typeof waitsForApproval>
 

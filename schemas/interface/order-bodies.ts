@@ -19,11 +19,12 @@ const clientId = body.clientId(
 
 const terms = {
   symbol: body.text(
-    'Option as `UNDERLYING-YYYYMMDD-STRIKE-C` or `-P`; the date may also read `30JUN26`. Signed as sent',
+    'Symbol of the option: `UNDERLYING-YYYYMMDD-STRIKE-C` or `-P`; the date may also be `30JUN26`. Signed as sent',
   ),
   side: body.choice(sideNames, 'Side of the order', 'Buy or Sell'),
   size: body.size(
-    `Contracts: above 0, at most ${sizeLotsMax / lotsPerContract}, with at most ${Math.log10(lotsPerContract)} decimals`,
+    `Size in contracts: above 0, at most ${sizeLotsMax / lotsPerContract}, with at most ` +
+      `${Math.log10(lotsPerContract)} decimals`,
   ),
   price: body.price(
     `Limit price in USD per contract: above 0, at most ${priceMicrosMax / microsPerUsd}, with at most ` +
@@ -39,8 +40,11 @@ const terms = {
 const route = body.optional(
   body.choice(
     routeNames,
-    '`best_execution`: an auction among quote providers if one can improve the price, then the book. `book_only`: the ' +
-      'book only. `rfq_only`: always rejected. Absent: best_execution, signed without a route (deprecated)',
+    '`best_execution`: an auction among quote providers if it can improve the price, then the order book. ' +
+      '`book_only`: ' +
+      'the order book only. `rfq_only`: reserved, always rejected. Absent (deprecated): `best_execution`, signed ' +
+      'without a ' +
+      'route',
     'best_execution, book_only or rfq_only',
   ),
   null,
@@ -48,16 +52,18 @@ const route = body.optional(
 const options = {
   client_id: body.optional(clientId, ''),
   builder_code_address: body.optional(
-    body.unsigned(body.builder('Builder that earns the builder fee of the fills')),
+    body.unsigned(body.builder('Address of the builder that earns a share of the fees')),
     null,
   ),
   reduce_only: body.optional(
-    body.boolean('True if the order may only reduce a position; the signed struct differs'),
+    body.boolean('True if the order may only reduce a position; it signs another struct'),
     false,
   ),
   mmp_enabled: body.optional(
     body.unsigned(
-      body.boolean('True if market-maker protection counts its fills and may cancel it'),
+      body.boolean(
+        'True if market-maker protection (MMP) counts the fills of the order and may cancel it',
+      ),
     ),
     false,
   ),

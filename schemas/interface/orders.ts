@@ -70,14 +70,14 @@ export const tifFields = {
   ),
   'add_liquidity_only?': exactly(
     true,
-    'True for an order of a perp that is rejected if it would trade on arrival; absent for any other order',
+    'True for a perp order that the venue rejects if it would trade on arrival; absent for any other order',
   ),
 }
 
 /** Reason for the end or the rejection of an order. */
 export const whyFields = {
   reason: nullable(
-    text('Reason for a rejection or a cancellation, for people; may change; null: none'),
+    text('Reason for the rejection or cancellation, for people; may change; null: none'),
   ),
   reason_code: nullable(reasonCode, 'Stable code of the reason; null: none'),
 }
@@ -103,15 +103,12 @@ export const order = named('Order', {
   mmp_enabled: flag('True if market-maker protection counts fills of the order and may cancel it'),
   instrument_type: oneOf(instrumentTypeNames, 'Type of the instrument'),
   ...whyFields,
-  avg_fill_price: nullable(decimal('Mean price of the fills in USD; null: no fill')),
+  avg_fill_price: nullable(decimal('Average fill price in USD per contract; null: no fill')),
 })
 export type Order = JsonOf<typeof order>
 
 export const fillSource = named('FillSource', {
-  type: oneOf(
-    ['orderbook', 'rfq'],
-    '`orderbook`, or `rfq` for a request for quote and for an auction',
-  ),
+  type: oneOf(['orderbook', 'rfq'], '`orderbook`; `rfq`: a request for quote or an auction'),
   'rfq_id?': uuid('Id of the request or the auction; absent for a trade on the book'),
   'quote_id?': uuid('Id of the executed quote; absent for a trade on the book'),
 })
@@ -122,8 +119,9 @@ export const fillFields = {
   fill_id: count('Id of the fill; each side of a trade has its own'),
   trade_id: count('Id of the trade, common to both sides; ids rise with time'),
   order_id: positiveInteger(
-    'Id of the order. Requests for quote and their quotes are not orders: their fills have 2^52 + `fill_id`, which is ' +
-      'the id of no order',
+    'Id of the order. Requests for quote and quotes are not orders: their fills carry 2^52 + `fill_id`, which no ' +
+      'order ' +
+      'uses',
   ),
   wallet_address: address('Wallet of the fill'),
   symbol,
@@ -144,7 +142,7 @@ export const fillFields = {
 export const fill = named('Fill', {
   ...fillFields,
   created_at: iso('Time of the fill'),
-  realized_pnl: decimal('Profit that the fill realized, in USD, before fees'),
+  realized_pnl: decimal('Realized profit of the fill in USD, before fees'),
   explorer_url: nothing('Always null: trades are not on a chain'),
 })
 export type Fill = JsonOf<typeof fill>
@@ -162,14 +160,16 @@ const updateFields = {
       underlying: nullable(text('Name of the underlying; null: unknown')),
       builder_code_address: nullable(address('Builder that the order names; null: none')),
       order_id: nullable(
-        count('Id of the order; of a replacement, the id of the old order; null: none'),
+        count('Id of the order; for a replacement, the id of the old order; null: none'),
       ),
-      is_perp: flag('True for an order of a perp'),
+      is_perp: flag('True for a perp order'),
       mmp_enabled: flag(
         'True if market-maker protection counts fills of the order and may cancel it',
       ),
       reduce_only: nullable(
-        flag('True if the order may only reduce a position; null: not given, or unknown'),
+        flag(
+          'True if the order may only reduce a position; null: the request omits it, or unknown',
+        ),
       ),
       nonce: nullable(nonce('Signed nonce; null for a cancel')),
       signature: nullable(text('Signature as received; null for a cancel')),
@@ -178,18 +178,20 @@ const updateFields = {
   ),
   status: oneOf(
     orderStatusNames,
-    'Status after the first pass of the engine, or `REJECTED`; see `x-states`',
+    'Status after the first pass through auction and book, or `REJECTED`; see `x-states`',
   ),
   ...reasonFields,
   filled_size: anyOf(
     [number(), decimal()],
-    'Contracts filled so far: a number, or decimal text if the venue is configured so',
+    'Contracts filled so far: a number, or decimal text where `compat.decimalStrings` is true',
   ),
-  order_id: nullable(count('Id of the order, of a replacement the new one; null: rejected')),
+  order_id: nullable(
+    count('Id of the order; for a replacement, the id of the new order; null: rejected'),
+  ),
   wallet_address: wallet,
   mmp_triggered: flag('True if a fill of the order triggered market-maker protection'),
   seq: eventSeq,
-  'request_id?': text('`X-Request-Id` of the request; absent: it had none'),
+  'request_id?': text('`X-Request-Id` of the request; absent: none'),
 }
 
 export const orderUpdate = named('OrderUpdate', updateFields)
@@ -208,7 +210,7 @@ const canceledByClientId = object(canceledFields)
 
 export const bulkResult = named('BulkResult', {
   index: count('Position in the list of the request, from 0'),
-  success: flag('True if the item was accepted; for a cancel, if the order was canceled'),
+  success: flag('True if the venue accepted the item or, for a cancel, canceled the order'),
   data: nullable(orderUpdate, 'Update of the order; null: the item failed before the engine'),
   'error?': nullable(
     text('Reason for a failure or a rejection, for people; may change; absent: success'),
@@ -225,14 +227,14 @@ export const bulkResult = named('BulkResult', {
 
 /** Results of a bulk, as an object or as a list, like the body of the request. */
 const bulkResults = anyOf([
-  object({ results: list(bulkResult, 'One result for each item, in the order of the request') }),
+  object({ results: list(bulkResult, 'One result per item, in the order of the request') }),
   list(bulkResult),
 ])
 
 export const canceledAll = {
   wallet: address('Wallet of the orders'),
   scope: text('Scope of the request: `all`, an underlying or a symbol'),
-  canceled: count('Number of canceled orders; requests and quotes are not counted'),
+  canceled: count('Number of canceled orders, without requests for quote and quotes'),
 }
 
 export const deadMan = {
@@ -248,9 +250,7 @@ const signedOrder = object({
   layout: text('Name of the signed struct, with or without `route`'),
   fields: mapOf(anything(), 'Fields of the struct, as hashed'),
   digest: digest('EIP-712 digest'),
-  recovered_address: nullable(
-    address('Address that the signature recovers to; null: it recovers none'),
-  ),
+  recovered_address: nullable(address('Recovered signer; null: the signature recovers no address')),
   domain: object(
     {
       name: text('Name of the domain'),
@@ -261,7 +261,7 @@ const signedOrder = object({
   ),
   is_wallet: flag('True if the wallet itself is the signer'),
   matches_other_layout: nullable(
-    text('Other struct that the wallet signed, with or without `route`; null: none'),
+    text('Layout that the wallet did sign, with or without `route`; null: none'),
   ),
 })
 export type SignedOrder = JsonOf<typeof signedOrder>
@@ -269,18 +269,20 @@ export type SignedOrder = JsonOf<typeof signedOrder>
 const whyCode = anyOf([reasonCode, oneOf(unrecordedCodes)])
 const orderId = nullable(count('Id of the order; null: none'))
 const action = nullable(
-  text('Name of the signed struct, for a perp that of an option; null: unknown'),
+  text('Name of the signed struct; a perp order has the name of an option order; null: unknown'),
 )
 const micros = (words: string) => nullable(count(`${words}, in microseconds; null: not measured`))
 
 const orderStages = object(
   {
-    socket_micros: micros('From the arrival of the request to the check of its signature'),
-    recovery_micros: micros('Recovery of the signer, up to the write into the command ring'),
-    ring_micros: micros('Wait in the command ring, until a batch began'),
-    batch_micros: micros('Decision of all commands of the batch'),
-    match_micros: micros('Matching, application and publication of the batch'),
-    flush_micros: micros('Flush of the journal, until the batch was durable'),
+    socket_micros: micros('Time from the arrival of the request to its signature check'),
+    recovery_micros: micros(
+      'Time of the signature recovery, until the write into the command ring',
+    ),
+    ring_micros: micros('Wait in the command ring, until the batch began'),
+    batch_micros: micros('Time to decide all commands of the batch'),
+    match_micros: micros('Time to match, apply and publish the batch'),
+    flush_micros: micros('Journal flush, until the batch was durable'),
     pump_micros: micros('Delivery, until the answer left the gateway'),
     total_micros: micros('Total of all stages'),
   },
@@ -294,10 +296,10 @@ const orderBatch = object(
     first_seq: seq('Sequence of the first event of the batch'),
     last_seq: seq('Sequence of the last event of the batch'),
     commands: count('Number of commands in the batch; each item of a bulk counts'),
-    place: count('Position of the command in the batch, from 1, in order of the answers'),
+    place: count('Position of the command in the batch, from 1, in the order of the answers'),
     time: millis('Engine time of the batch'),
   },
-  'Batch that decided the command; null: unknown, or an auction decided later',
+  'Batch that decided the command; null: unknown, or an auction decided it later',
 )
 export type OrderBatch = JsonOf<typeof orderBatch>
 
@@ -307,17 +309,19 @@ const batchNeighbour = object({
   order_id: orderId,
   action,
   gateway: nullable(count('Number of the gateway that received it; null: the operator')),
-  status: nullable(oneOf(orderStatusNames, 'Status of the order; null: not an order or a cancel')),
+  status: nullable(
+    oneOf(orderStatusNames, 'Status of the order; null: neither an order nor a cancel'),
+  ),
 })
 export type BatchNeighbour = JsonOf<typeof batchNeighbour>
 
 const failedCheck = object(
   {
     name: described(whyCode, 'Code of the check'),
-    has: nullable(anyOf([decimal(), number()]), 'Actual value; null: not a comparison of values'),
+    has: nullable(anyOf([decimal(), number()]), 'Actual value; null: the check compares no values'),
     needs: nullable(
       anyOf([decimal(), number()]),
-      'Required value or limit; null: not a comparison of values',
+      'Required value or limit; null: the check compares no values',
     ),
     details: nullable(
       anyOf([reasonDetails, signatureDetails]),
@@ -333,13 +337,13 @@ const bindingScenario = object(
   {
     kind: oneOf(scenarioKindNames, 'Kind of the shock'),
     id: text('Id of the scenario'),
-    spot_shift: number('Relative change of the index: -0.4 is a fall of 40 percent'),
-    vol_shift: number('Relative change of the volatility'),
+    spot_shift: number('Relative change of the index; -0.4 is a fall of 40 %'),
+    vol_shift: number('Relative change of implied volatility'),
     skew: number('Change of the skew of the smile'),
     kurtosis: number('Change of the wings of the smile'),
     weight: number('Fraction of the loss that counts'),
     loss: decimal(
-      'Loss of the wallet in the underlying in this scenario, with the order, before the weight, in USD',
+      'Loss of the wallet in the underlying under this scenario, including the order and before the weight, in USD',
     ),
   },
   'Scenario with the largest loss; null: the model has none',
@@ -352,27 +356,29 @@ const bindingMargin = object(
     scenario: nullable(bindingScenario),
     binding: nullable(oneOf(marginBounds, 'Term that determines the margin; null: unknown')),
   },
-  'Margin of an order rejected with `insufficient_margin`; null for any other',
+  'Margin of an order rejected with `insufficient_margin`; null for any other command',
 )
 export type BindingMargin = JsonOf<typeof bindingMargin>
 
 const orderWhy = object({
   order_id: orderId,
-  wallet: nullable(address('Wallet of the command; null: the query has the order id')),
-  nonce: nullable(nonce('Nonce of the command; null: the query has the order id')),
+  wallet: nullable(address('Wallet of the command; null: the query names the order id')),
+  nonce: nullable(nonce('Nonce of the command; null: the query names the order id')),
   action,
   symbol: nullable(text('Canonical symbol; null: unknown')),
   seq: nullable(
-    seq('Sequence in the answer of the command; null: not answered, or rejected by a gateway'),
+    seq(
+      'Sequence in the answer to the command; null: no answer yet, or a gateway rejected the command',
+    ),
   ),
   status: oneOf(
     ['ACKED', 'OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'REJECTED', 'IN_FLIGHT'],
-    'Status in the answer of the command; `IN_FLIGHT`: not decided yet. From the history, the present status',
+    'Status in the answer to the command, or the current status if `source` is `store`; `IN_FLIGHT`: not decided yet',
   ),
   reason: nullable(whyCode, 'Stable code of the reason; null: none'),
   source: oneOf(
     ['measured', 'store'],
-    '`measured`: timestamps of all threads; `store`: the history, without times',
+    '`measured`: timestamps of all threads; `store`: the history store, without timings',
   ),
   gateway: nullable(count('Number of the gateway that received the command; null: unknown')),
   received_at: nullable(millis('Engine time of arrival; null: unknown')),
@@ -380,7 +386,7 @@ const orderWhy = object({
   batch: nullable(orderBatch),
   neighbours: list(
     batchNeighbour,
-    'Up to five commands before and five after it in the batch, in order of the answers',
+    'Up to five commands before and five after it in the batch, in the order of the answers',
   ),
   check: nullable(failedCheck),
   margin: nullable(bindingMargin),
@@ -392,8 +398,9 @@ export const ordersReads = {
     group: 'Account',
     summary: 'Returns the orders of a wallet',
     description:
-      'Newest first. `status=open` selects all working orders, filled in part or not. The history has all working ' +
-      'orders, and ended ones as long as the venue keeps them. Rejected orders are not kept.',
+      'Newest first. `status=open` selects all working orders, including partially filled ones. The answer has all ' +
+      'working ' +
+      'orders, and final ones while the venue retains them. The venue does not store rejected orders.',
     answeredBy: 'history',
     query: { status: param.orderStatus, ...param.page(50, 50) },
     answer: rows(order, 'Orders that match the filter'),
@@ -402,8 +409,8 @@ export const ordersReads = {
     group: 'Account',
     summary: 'Returns an order by its order id or client id',
     description:
-      'Looks for an order id first, then for the latest order with this client id. Use GET /orders/why for an order ' +
-      'that was rejected.',
+      'Searches by order id first, then for the latest order with this client id. For a rejected order, use ' +
+      'GET /orders/why.',
     answeredBy: 'history',
     query: { order_id: param.requiredText('Order id, or client id') },
     answer: row(nullable(order, 'The order; null: unknown')),
@@ -411,7 +418,7 @@ export const ordersReads = {
   'GET /fills': walletRead({
     group: 'Account',
     summary: 'Returns the fills of a wallet',
-    description: 'Newest first. To follow fills, subscribe to the stream channel `fills`.',
+    description: 'Newest first. To follow fills, subscribe to the channel `fills` of the stream.',
     answeredBy: 'history',
     query: { ...param.page(100, 50) },
     answer: rows(fill, 'Fills of the wallet'),
@@ -432,9 +439,11 @@ export const ordersReads = {
     group: 'Account',
     summary: 'Explains the result of an order or a cancel: stages, batch and failed check',
     description:
-      `Each gateway keeps the latest ${orderTracesKept} commands. For an older order the history answers, without times. By wallet ` +
-      'and nonce it also finds cancels, rejections, and failures of signature and rate limit. Where private reads are ' +
-      'signed, a query by order id gets no amounts.',
+      `Each gateway keeps the latest ${orderTracesKept} commands. An older order comes from the history store, ` +
+      `without timings. A ` +
+      'query by wallet and nonce also finds cancels, rejections, and failures of signature or rate limit. Where ' +
+      'private ' +
+      'reads are signed, a query by order id returns no amounts.',
     answeredBy: 'gateway',
     reader: 'named',
     either: [['order_id'], ['wallet', 'nonce']],
@@ -481,17 +490,19 @@ export const ordersWrites = {
     group: 'Orders',
     summary: 'Places an option order',
     description:
-      'The answer comes after the first pass through auction and book, so with `best_execution` it may take as long as an ' +
-      'auction. Retry a request without an answer under the same nonce: the venue answers with the first result.',
+      'The venue answers after the first pass through auction and book, so with `best_execution` the answer may ' +
+      'take as ' +
+      'long as an auction. If no answer arrives, retry with the same nonce: the venue returns the first result.',
     ...placing,
     latency: 'place',
     answer: whole(orderUpdate),
   }),
   'PUT /order': write({
     group: 'Orders',
-    summary: 'Replaces a working order by a new one in one step',
+    summary: 'Replaces a working order with a new one in one step',
     description:
-      'The new order has a new id and a new place in the queue. If the old order cannot be canceled or the new one is ' +
+      'The new order has a new id and a new place in the queue. If the old order cannot be canceled or the new one ' +
+      'is ' +
       'rejected, nothing changes.',
     ...replacing,
     latency: 'replace',
@@ -501,7 +512,7 @@ export const ordersWrites = {
     group: 'Orders',
     summary: 'Cancels an order by order id or client id',
     description:
-      'Orders of perps are canceled here, too. A cancel that comes too late is `REJECTED`.',
+      'Also cancels perp orders. A cancel of an order that is already final is `REJECTED`.',
     ...canceling,
     latency: 'cancel',
     answer: whole(canceledUpdate),
@@ -520,8 +531,9 @@ export const ordersWrites = {
     group: 'Orders',
     summary: 'Shows the hash of a signed order and its recovered signer; places nothing',
     description:
-      'Use it to find the cause of `signature_verification_failed`. Each call counts as a failed signature of the client ' +
-      'address. Not available on `mainnet-alpha`.',
+      'Use it to find the cause of `signature_verification_failed`. Each call counts as a failed signature of the ' +
+      'client ' +
+      'address. The preset `mainnet-alpha` does not serve it.',
     ...placing,
     categories: null,
     latency: null,
@@ -531,8 +543,9 @@ export const ordersWrites = {
     group: 'Orders',
     summary: `Places up to ${bulkItemsMax} option orders`,
     description:
-      'The items run in order within one batch; each has its own result. A list gets a list of results, an object gets an ' +
-      'object. Orders trade on the book only: another `route` than `book_only` is rejected.',
+      'The items run in order within one batch; each has its own result. The answer to a list is a list, the ' +
+      'answer to an ' +
+      'object is an object. Orders trade on the book only: the venue rejects any `route` other than `book_only`.',
     ...placing,
     latency: 'bulk',
     list: 'orders',
@@ -592,21 +605,23 @@ export const ordersWrites = {
     },
     errors: [Result.NotFound],
     example: { scope: 'all' },
-    answer: data(object(canceledAll, 'Result of the action')),
+    answer: data(object(canceledAll, 'Canceled orders')),
   }),
   'POST /dead-man': accountWrite({
     group: 'Orders',
-    summary: 'Sets or ends a timer that cancels all orders of an inactive wallet',
+    summary: 'Sets or clears the dead-man timer, which cancels all orders of an inactive wallet',
     description:
-      'When the timer fires, it does the same as POST /cancel-all for all underlyings, also during a halt. Every newly ' +
-      'accepted signed action of the wallet restarts it; a retry does not.',
+      'When the timer fires, it does the same as POST /cancel-all with scope `all`, even during a halt. Every ' +
+      'newly accepted ' +
+      'signed action of the wallet restarts it; a retry does not.',
     action: 'SetDeadMan',
     body: {
       wallet: body.wallet('Wallet of the timer'),
       timeout_ms: body.integer(
         0,
         deadManMillisMax,
-        `Milliseconds without a newly accepted signed action after which the timer fires; at least ${deadManMillisMin}. 0 ends the timer`,
+        `Milliseconds without a newly accepted signed action after which the timer fires: at least ` +
+          `${deadManMillisMin}; 0 clears the timer`,
       ),
     },
     example: { timeout_ms: 60000 },

@@ -133,7 +133,7 @@ export function flag(
 /** One page of a list. */
 export function page(limitMax: number, limitDefault: number) {
   return {
-    limit: integer([1, limitMax], limitDefault, 'Largest number of rows'),
+    limit: integer([1, limitMax], limitDefault, 'Maximum number of rows'),
     offset: integer([0, offsetMax], 0, 'Number of rows to skip'),
   }
 }
@@ -177,26 +177,30 @@ export const expiry: Parameter<ExpiryFilter> = parameter(
 )
 
 export const orderStatus: Parameter<OrderFilter | null> = {
-  ...oneOf(orderFilters, null, 'Status of the orders, in any case of letters'),
+  ...oneOf(
+    orderFilters,
+    null,
+    'Status to filter by, not case-sensitive; `OPEN`: all working orders; absent: all',
+  ),
   kind: 'anyCaseName',
 }
 
 export const underlying: Parameter<string | null> = parameter(
   'underlying',
   textSchema,
-  'Name of an underlying',
+  'Underlying to filter by; absent: all',
 )
 
 export const interval = oneOf(theoIntervals, intervalDefault, 'Time between two points')
 
 /** Points of a history. */
-export const pointRange = { interval, limit: integer([1, 100], 100, 'Largest number of points') }
+export const pointRange = { interval, limit: integer([1, 100], 100, 'Maximum number of points') }
 
 /** `next_cursor` of the previous page. */
 export const cursor: Parameter<number | null> = parameter(
   'cursor',
   patterned('^\\d{1,16}$'),
-  '`next_cursor` of the previous page',
+  'Value of `next_cursor` from the previous page',
 )
 
 /** `next_cursor` of a page of transfers: sequence and id of its last row. */
@@ -204,13 +208,21 @@ export const transferCursor: Parameter<{ readonly seq: number; readonly id: stri
   parameter(
     'transferCursor',
     patterned('^(\\d{1,16})\\.([0-9a-f-]{1,36})$'),
-    '`next_cursor` of the previous page',
+    'Value of `next_cursor` from the previous page',
   )
 
 /** A span of time, from its first millisecond to the one before its last. */
 export const span = {
-  from_ts_ms: integer([0, Number.MAX_SAFE_INTEGER], null, 'First Unix millisecond'),
-  to_ts_ms: integer([0, Number.MAX_SAFE_INTEGER], null, 'Unix millisecond at which the span ends'),
+  from_ts_ms: integer(
+    [0, Number.MAX_SAFE_INTEGER],
+    null,
+    'Start of the time range in Unix milliseconds, inclusive',
+  ),
+  to_ts_ms: integer(
+    [0, Number.MAX_SAFE_INTEGER],
+    null,
+    'End of the time range in Unix milliseconds, exclusive',
+  ),
 }
 
 /** One of some names, read as its place among them. With aliases, all may be given if they agree. */
@@ -223,7 +235,11 @@ function place(
   return { ...parameter('place', schema, description), names, aliases }
 }
 
-export const liquidationState = place(liquidationStateNames, 'New liquidation state', 'state')
+export const liquidationState = place(
+  liquidationStateNames,
+  'Liquidation state after the change',
+  'state',
+)
 export const marginMode = place(marginModeNames, 'Margin model of the wallet')
 export const liquidationMode = place(liquidationModeNames, 'Mode of the liquidation')
 export const rfqStatus = place(rfqStatusNames, 'Status of the request')

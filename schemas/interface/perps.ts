@@ -33,10 +33,10 @@ const directiveFill = object({
 export const directiveAnswer = named('DirectiveAnswer', {
   stage: oneOf(
     ['rejected', 'submitted'],
-    '`submitted`: the engine has accepted the action; `rejected`: it changed nothing',
+    '`submitted`: the engine accepted the action; `rejected`: the action changed nothing',
   ),
   directiveId: uuid('Id of the directive, for GET /v1/directives/'),
-  actionKey: text('Last part of the path'),
+  actionKey: text('Action key: the last part of the path'),
   account: address('Wallet that the directive acts for'),
   nonce: nonce('Signed nonce'),
   recoveredSigner: address('Signer, as recovered from the signature'),
@@ -44,14 +44,16 @@ export const directiveAnswer = named('DirectiveAnswer', {
   rejection: nullable(
     object(
       {
-        code: text('Stable code of the reason; `risk_rejected` if margin or cash do not cover it'),
+        code: text(
+          'Stable code of the reason; `risk_rejected`: margin or cash do not cover the order',
+        ),
         message: text('Reason for people; may change'),
       },
       'Reason for a rejection; null: not rejected',
     ),
   ),
   fills: nullable(
-    list(directiveFill, 'Immediate fills of an accepted order; null: any other action'),
+    list(directiveFill, 'Immediate fills of an accepted order; null for any other action'),
   ),
   'orderId?': count('Id of the placed or canceled order; absent: none'),
   'orderStatus?': oneOf(orderStatusNames, 'Status of that order; see `x-states`'),
@@ -89,7 +91,7 @@ export const perpsWrites = {
   }),
   'POST /v1/actions/hl_limit_order': directiveWrite(
     directives.hl_limit_order,
-    'Places a perp order by a directive',
+    'Places a perp order through a directive',
     {
       asset: 0,
       isBuy: true,
@@ -102,22 +104,22 @@ export const perpsWrites = {
   ),
   'POST /v1/actions/hl_cancel_by_oid': directiveWrite(
     directives.hl_cancel_by_oid,
-    'Cancels a perp order by order id, by a directive',
+    'Cancels a perp order by order id through a directive',
     { asset: 0, oid: 4096 },
   ),
   'POST /v1/actions/hl_cancel_by_cloid': directiveWrite(
     directives.hl_cancel_by_cloid,
-    'Cancels a perp order by client id, by a directive',
+    'Cancels a perp order by client id through a directive',
     { asset: 0, cloid: '0x00000000000000000000000000000007' },
   ),
   'POST /v1/actions/hl_set_abstraction': directiveWrite(
     directives.hl_set_abstraction,
-    'Records the abstraction of an account, by a directive',
+    'Records the abstraction of an account through a directive',
     { user: '0x0123456789abcdef0123456789abcdef01234567', abstraction: 2 },
   ),
   'POST /v1/actions/hc_update_api_wallet': directiveWrite(
     directives.hc_update_api_wallet,
-    'Sets or removes a named trading key, by a directive',
+    'Sets or removes a named trading key through a directive',
     {
       name: '0x0000000000000000000000000000000000000000000000000000000000000061',
       addr: '0x89abcdef0123456789abcdef0123456789abcdef',

@@ -33,7 +33,7 @@ export const providerMessages = {
     { summary: 'Confirms the handshake' },
   ),
   auth_failed: reply(
-    { reason: text('Reason; the rules of provider frames list them all') },
+    { reason: text('Reason; the rules of provider frames list all reasons') },
     {
       summary: 'Reports a failed handshake or the end of the session',
       description: 'The venue then closes the connection with the same reason.',
@@ -51,11 +51,12 @@ export const providerMessages = {
         'Rows that the venue did not accept; absent: the error is not about rows',
         { maxItems: 1000 },
       ),
-      'rfq_id?': text('Id of the request in the frame; absent: none'),
+      'rfq_id?': text('Id of the request that the frame names; absent: none'),
     },
     {
       summary: 'Reports the failure of a frame or of some of its rows',
-      description: 'The session stays open. The valid rows of a frame with `rows` are in force.',
+      description:
+        'The session stays open. If the error lists `rows`, the other rows of the frame are in force.',
     },
   ),
   rfq_request: reply(
@@ -71,31 +72,31 @@ export const providerMessages = {
       ),
       taker_wallet: address('Wallet of the taker; the zero address for an order in auction'),
       request_timestamp: millis('Engine time of the request'),
-      response_deadline_ms: integer(
-        'Milliseconds after `request_timestamp` in which the venue accepts quotes',
-      ),
+      response_deadline_ms: integer('Time for quotes, in milliseconds after `request_timestamp`'),
       'auto_accept_limit?': decimal(
         'Limit of the taker for all legs in USD; absent: none, or not disclosed',
       ),
-      auto_execute: flag('True if an eligible quote trades without an acceptance'),
+      auto_execute: flag('True if the venue executes an eligible quote without an acceptance'),
       'taker_limit_price?': decimal(
-        'Limit of the taker in USD, for all legs, or per contract of an order in auction; absent: none, or not disclosed',
+        'Limit of the taker in USD: for all legs, or per contract for an order in auction; absent: none, or not ' +
+          'disclosed',
       ),
       'reference_price?': decimal(
-        'Price per contract in USD to compare with: the best price of the book within the limit, else the limit; absent: ' +
-          'not an auction',
+        'Reference price in USD per contract: the best book price within the limit, otherwise the limit; absent: not ' +
+          'an ' +
+          'auction',
       ),
       'min_improvement_tick?': decimal(
-        'Least improvement over `reference_price` in USD where it is required; absent: not an auction',
+        'Minimum improvement over `reference_price` in USD, where the auction requires one; absent: not an auction',
       ),
       'auction_deadline_ms?': integer(
-        'Milliseconds after `request_timestamp` at which the auction is decided; absent: not an auction',
+        'Time of the auction decision, in milliseconds after `request_timestamp`; absent: not an auction',
       ),
-      requires_price_improvement: flag('True if a quote must better `reference_price`'),
+      requires_price_improvement: flag('True if a quote must improve on `reference_price`'),
     },
     {
       summary: 'Requests a firm quote',
-      description: 'Answer it with rfq_response. A newer quote replaces the earlier one.',
+      description: 'Answer with rfq_response. A newer quote replaces an earlier one.',
     },
   ),
   qp_margin_rejection: reply(
@@ -106,7 +107,7 @@ export const providerMessages = {
     },
     {
       summary: 'Rejects a quote that the margin of the provider does not cover',
-      description: 'The quote is dropped. The request continues with the other quotes.',
+      description: 'The venue drops the quote. The request continues with the other quotes.',
     },
   ),
   rfq_already_filled: reply(

@@ -6,7 +6,7 @@ import { wallet } from './terms.js'
 import { accountWrite } from './write.js'
 
 function pushAction<const Name extends string>(name: Name) {
-  return body.constant(name, 'Last part of the path; signed even if absent')
+  return body.constant(name, 'Action: the last part of the path; signed even if absent')
 }
 
 function topic(description: string) {
@@ -15,16 +15,16 @@ function topic(description: string) {
 
 const preferences = object(
   {
-    fills: flag('True if the venue notifies of fills'),
-    liquidations: flag('True if the venue notifies of changes of the liquidation state'),
-    settlements: flag('True if the venue notifies of settlements'),
+    fills: flag('True if the venue sends notifications of fills'),
+    liquidations: flag('True if the venue sends notifications of liquidation state changes'),
+    settlements: flag('True if the venue sends notifications of settlements'),
   },
-  'Enabled notifications of the wallet; all its subscriptions share them',
+  'Notification preferences, which all subscriptions of the wallet share',
 )
 
 const pushSubscription = object({
   wallet,
-  endpoint: text('URL of the push service; a wallet has each URL once'),
+  endpoint: text('URL of the push service, unique per wallet'),
   preferences,
 })
 
@@ -59,14 +59,14 @@ export const pushWrites = {
   }),
   'POST /push/unsubscribe': accountWrite({
     group: 'Push',
-    summary: 'Unsubscribes a browser',
+    summary: 'Unsubscribes a browser from the notifications of the wallet',
     action: 'PushUnsubscribe',
     body: {
       wallet: body.wallet('Wallet of the subscription'),
       action: pushAction('unsubscribe'),
       endpoint: body.unsigned(
         body.pushUrl(
-          `Address of the push service: https, at most ${pushEndpointBytesMax} bytes, a host of push.allowedHosts`,
+          `URL of the push service: https, at most ${pushEndpointBytesMax} bytes, with a host from push.allowedHosts`,
         ),
       ),
     },
@@ -76,17 +76,17 @@ export const pushWrites = {
   }),
   'POST /push/preferences': accountWrite({
     group: 'Push',
-    summary: 'Sets the notifications of the wallet',
+    summary: 'Sets the notification preferences of the wallet',
     action: 'PushPreferences',
     body: {
       wallet: body.wallet('Wallet of the notifications'),
       action: pushAction('preferences'),
-      fills: topic('True to send fills; absent: unchanged'),
-      liquidations: topic('True to send liquidations; absent: unchanged'),
-      settlements: topic('True to send settlements; absent: unchanged'),
+      fills: topic('True to send notifications of fills; absent: unchanged'),
+      liquidations: topic('True to send notifications of liquidations; absent: unchanged'),
+      settlements: topic('True to send notifications of settlements; absent: unchanged'),
     },
     primaryType: 'PushAction',
     example: { fills: true, liquidations: false },
-    answer: data(described(pushSettings, 'Settings of the wallet')),
+    answer: data(described(pushSettings, 'Preferences of the wallet')),
   }),
 }

@@ -6,23 +6,23 @@ import { type Parameters, wallet } from './parameter.js'
 export const groups = {
   Venue: 'Description and health of the venue',
   Market: 'Instruments, prices, books and trades',
-  Account: 'Holdings, permissions, actions and settings of one wallet',
+  Account: 'Positions, orders, permissions and settings of one wallet',
   Money: 'Deposits and withdrawals',
-  Competitions: 'Rankings of wallets over a span of time',
-  RFQ: 'Requests for quote: up to ten options of one underlying at one premium',
+  Competitions: 'Trading competitions and their leaderboards',
+  RFQ: 'Requests for quote (RFQ): up to ten option legs of one underlying at one net premium',
   Referrals: 'Referral codes and referred wallets',
-  Orders: 'Orders of options',
-  Perps: 'Orders of perpetual contracts, and directives',
-  Push: 'Notifications of a browser',
+  Orders: 'Option orders',
+  Perps: 'Perp orders, and directives',
+  Push: 'Browser notifications',
 } as const
 export type Group = keyof typeof groups
 
 /** Permitted readers where private reads are signed. */
 export const readerWords = {
   anybody: 'anybody',
-  wallet: 'a session of the wallet that the query names; the query must name one',
-  named: 'a session of the wallet that the query names; anybody if it names none',
-  auctioned: 'a session of the wallet; anybody while the wallet is in auction',
+  wallet: 'a read session of the wallet that the query names; the query must name one',
+  named: 'a read session of the wallet that the query names; anybody if it names none',
+  auctioned: 'a read session of the wallet; anybody while the wallet is in auction',
 } as const
 export type Reader = keyof typeof readerWords
 

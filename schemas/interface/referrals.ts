@@ -8,7 +8,7 @@ import { address, decimal, iso, list, nullable, type ObjectOf, object, text } fr
 import { accountWrite } from './write.js'
 
 const referralCode = {
-  code: text('Referral code, in capitals'),
+  code: text('Referral code in upper case'),
   owner_wallet: address('Owner of the code'),
   created_at: iso('Time of registration'),
 }
@@ -37,7 +37,7 @@ export const referralsReads = {
   }),
   'GET /referrals/code': walletRead({
     group: 'Referrals',
-    summary: 'Returns the referral code of a wallet, or null',
+    summary: 'Returns the referral code of a wallet, or null if it has none',
     answeredBy: 'history',
     answer: bareOrNull(referralCode),
   }),
@@ -45,14 +45,14 @@ export const referralsReads = {
     group: 'Referrals',
     summary: 'Returns a referral code with its owner',
     answeredBy: 'history',
-    pathId: 'The code, in any case of letters',
+    pathId: 'Referral code, not case-sensitive',
     errors: [Result.NotFound],
     answer: bare(referralCode),
   }),
   'GET /referrals/referred': walletRead({
     group: 'Referrals',
     summary: 'Returns the wallets that a wallet referred, with their volumes',
-    description: 'The latest referral first.',
+    description: 'Newest referral first.',
     answeredBy: 'history',
     query: { ...param.page(100, 50) },
     answer: bare({
@@ -64,14 +64,15 @@ export const referralsReads = {
 }
 
 const code = body.referralCode(
-  `Referral code: ${referralCodeBytesMin} to ${referralCodeBytesMax} of A-Z, 0-9, _ and -. After the signature check, the venue removes surrounding spaces and capitalizes letters`,
+  `Referral code: ${referralCodeBytesMin} to ${referralCodeBytesMax} characters of A-Z, 0-9, _ and -. After ` +
+    `the signature check, the venue trims spaces and converts to upper case`,
 )
 
 export const referralsWrites = {
   'POST /referrals/code': accountWrite({
     group: 'Referrals',
-    summary: 'Registers a referral code of the wallet',
-    description: 'A wallet has at most one code, and keeps it permanently.',
+    summary: 'Registers a referral code for the wallet',
+    description: 'A wallet can register one code and cannot change it.',
     action: 'CreateReferralCode',
     body: { wallet: body.wallet('Wallet that owns the code'), code },
     example: { code: 'DESK-1' },
@@ -80,7 +81,7 @@ export const referralsWrites = {
   'POST /referrals/set-referrer': accountWrite({
     group: 'Referrals',
     summary: 'Sets the referrer of the wallet',
-    description: 'Permanent. The referrer must own the code.',
+    description: 'The choice is permanent. The referrer must own the code.',
     action: 'SetReferrer',
     body: {
       wallet: body.wallet('The referred wallet'),

@@ -4,12 +4,14 @@ import * as body from './body.js'
 // Bodies of requests for quote and of acceptances, over HTTP and the stream, and their structs.
 
 const limitWords =
-  'Limit for the premium of all legs in USD; the first quote within it executes. Above 0: the highest cost of a ' +
-  'request that buys its first leg, or the lowest proceeds of one that sells it. Below 0: the net premium itself. At most ' +
-  '6 decimals'
+  'Limit for the net premium of all legs in USD, with at most 6 decimals; the first quote within it executes. ' +
+  'Above 0: ' +
+  'the maximum debit of a request whose first leg is a buy, or the minimum credit of one whose first leg is a ' +
+  'sell. ' +
+  'Below 0: the net premium itself'
 
 const wallet = body.signedAs('wallet', body.wallet('Wallet of the taker'))
-const rfqId = body.uuidWord('Id of the request: a UUID chosen by the client. It works once')
+const rfqId = body.uuidWord('Id of the request: a UUID chosen by the client, used once')
 const quoteId = body.uuidWord('Id of the quote, assigned by the venue')
 const request = {
   rfq_id: rfqId,

@@ -29,13 +29,14 @@ const legFields = {
 const rfqQuote = object({
   quote_id: uuid('Id of the quote, assigned by the venue'),
   net_premium: decimal(
-    'Net premium of all legs in USD, from the view of the taker: a buy leg adds -price x size, a sell leg +price x size',
+    'Net premium of all legs in USD, from the view of the taker: a buy leg adds -price x size, a sell leg +price ' +
+      'x size',
   ),
   legs: list(
     object({ ...legFields, price: decimal('Quoted price in USD per contract') }),
     'Prices of the legs, in the order of the request',
   ),
-  expires_at: millis('End of the validity of the quote'),
+  expires_at: millis('Expiry of the quote'),
 })
 
 const ids = {
@@ -45,10 +46,10 @@ const ids = {
 
 /** Reason for the end of a request. */
 const endFields = {
-  'reason?': nullable(text('Reason, for people; may change; null: executed; absent: no end yet')),
+  'reason?': nullable(text('Reason, for people; may change; null: executed; absent: still open')),
   'reason_code?': nullable(
     reasonCode,
-    'Stable code of the reason; null: executed; absent: no end yet',
+    'Stable code of the reason; null: executed; absent: still open',
   ),
 }
 
@@ -59,13 +60,15 @@ const rfqFields = {
   legs: list(object(legFields), 'Legs, in the order of the request'),
   quotes: list(
     rfqQuote,
-    'Live quotes, best for the taker first; after the end, those that were live then',
+    'Live quotes, best for the taker first; for an ended request, the quotes that were live at the end',
   ),
   created_at: millis('Time of acceptance'),
-  expires_at: millis('End of the validity of the request'),
+  expires_at: millis('Expiry of the request'),
   ...endFields,
   'fill_id?': text('Id of the trade of the first leg; absent: not executed'),
-  'fallback_order_id?': count('Id of the order that replaced the unfilled request; absent: none'),
+  'fallback_order_id?': count(
+    'Id of the limit order that the unfilled request fell back to; absent: none',
+  ),
 }
 const rfq = object(rfqFields)
 export type Rfq = JsonOf<typeof rfq>
@@ -93,7 +96,8 @@ export const rfqReads = {
     group: 'RFQ',
     summary: 'Returns the requests for quote of a wallet',
     description:
-      'Newest first, open and ended ones. Quotes and states also come over the channel `rfq`.',
+      'Newest first, open and ended requests. To follow quotes and statuses, subscribe to the channel `rfq` of the ' +
+      'stream.',
     answeredBy: 'history',
     query: { status: param.rfqStatus, ...param.page(100, 50) },
     answer: bare({ rfqs: list(rfq, 'Requests that match the filter') }),
@@ -102,12 +106,15 @@ export const rfqReads = {
     group: 'RFQ',
     summary: 'Returns a request for quote by its id',
     description:
-      'The taker sees quotes as they arrive; name it in `wallet`. Any other reader sees them after the response deadline, ' +
-      'and where private reads are signed gets 404.',
+      'The taker, named in `wallet`, sees quotes as they arrive. Any other reader sees them after the response ' +
+      'deadline or, ' +
+      'where private reads are signed, gets 404.',
     answeredBy: 'history',
     reader: 'wallet',
     pathId: 'Id of the request',
-    query: { wallet: param.address('Wallet of the taker, to see quotes at once') },
+    query: {
+      wallet: param.address('Wallet of the taker, to see quotes as they arrive; absent: none'),
+    },
     errors: [Result.NotFound],
     answer: bare(rfqFields),
   }),
@@ -118,8 +125,9 @@ export const rfqWrites = {
     group: 'RFQ',
     summary: 'Requests quotes for up to ten legs',
     description:
-      'With `auto_accept_limit` the first quote within the limit executes without an acceptance. A request that breaks ' +
-      'a trading rule gets status `failed` and a reason. Quotes come over the channel `rfq`, and by GET /rfq/{id}.',
+      'With `auto_accept_limit` the first quote within the limit executes without an acceptance. A request that ' +
+      'breaks a ' +
+      'trading rule gets status `failed` and a reason. Read quotes from the channel `rfq` or with GET /rfq/{id}.',
     body: submitBody,
     structs: [rfqStructs.SubmitRFQ, rfqStructs.SubmitAutoExecuteRfq],
     categories: ['OrderPlacement'],
@@ -135,7 +143,8 @@ export const rfqWrites = {
     group: 'RFQ',
     summary: 'Accepts a quote of a request',
     description:
-      'All legs trade in one step, or none. The signature also covers the net premium of the quote. An acceptance that ' +
+      'All legs trade in one step, or none. The signature also covers the net premium of the quote. An acceptance ' +
+      'that ' +
       'breaks a trading rule gets status `failed` and a reason.',
     body: acceptBody,
     structs: [rfqStructs.AcceptRFQQuote],

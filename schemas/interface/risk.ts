@@ -42,22 +42,21 @@ const noChain = nothing('Always null: the venue uses no chain')
 export const position = named('Position', {
   wallet_address: address('Wallet of the position'),
   symbol,
-  amount: decimal('Contracts; negative: a short position; 0: the position was closed'),
+  amount: decimal('Size of the position in contracts; negative: short; 0: closed'),
   entry_price: entryPrice,
-  margin_posted: decimal('Initial margin of this position alone, in USD'),
-  realized_pnl: decimal('Profit that the position has realized, in USD, before fees'),
+  margin_posted: decimal('Initial margin of this position on its own, in USD'),
+  realized_pnl: decimal('Realized profit of the position in USD, before fees'),
   unrealized_pnl: decimal(
-    'Value at the mark less cost, in USD; without a mark an option has no value and a perp no profit',
+    'Unrealized profit in USD: value at the mark less cost. Without a mark, an option counts as worthless and a ' +
+      'perp as flat',
   ),
   updated_at: iso('Time of the latest change'),
   instrument_type: instrumentType,
-  notional_value: decimal(
-    'Contracts times mark, in USD; negative: a short position; 0 without a mark',
-  ),
-  maintenance_margin: decimal('Maintenance margin of this position alone, in USD'),
+  notional_value: decimal('Contracts times mark price, in USD; negative: short; 0: no mark'),
+  maintenance_margin: decimal('Maintenance margin of this position on its own, in USD'),
   liquidation_price: decimal('Always 0: liquidation depends on the whole account'),
   margin_ratio: decimal(
-    'Maintenance margin of the account as a fraction of its equity, at most 1; 1 without equity',
+    'Maintenance margin of the account as a fraction of its equity, at most 1; 1: no equity',
   ),
 })
 export type Position = JsonOf<typeof position>
@@ -66,7 +65,7 @@ const openOrdersMargin = decimal('Initial margin that open orders reserve, in US
 const positionMargin = decimal('Initial margin of the positions, in USD')
 const maintenanceMargin = decimal('Maintenance margin of the positions, in USD')
 const maintenanceExcess = decimal(
-  'Excess: equity less the maintenance margin of the positions, in USD; may be negative',
+  'Maintenance margin excess in USD: equity less the maintenance margin of the positions; negative: a shortfall',
 )
 export const totalMarginUsed = decimal('Initial margin of positions and open orders, in USD')
 export const availableBalance = decimal('Equity less `total_margin_used`, in USD')
@@ -74,11 +73,14 @@ export const availableBalance = decimal('Equity less `total_margin_used`, in USD
 /** Components of portfolio margin. */
 const portfolioComponents = {
   scanning_risk: decimal(
-    'Sum over the underlyings of the weighted loss in the worst scenario, in USD; 0 outside portfolio margin',
+    'Scanning risk in USD: the weighted loss in the worst scenario, summed over the underlyings; 0 outside ' +
+      'portfolio margin',
   ),
-  option_floor: decimal('Minimum margin of short options, in USD; 0 outside portfolio margin'),
+  option_floor: decimal(
+    'Option floor in USD: the minimum margin of short options; 0 outside portfolio margin',
+  ),
   gamma_overlay: decimal(
-    'Additional margin of short options close to expiry, in USD; 0 outside portfolio margin',
+    'Gamma overlay in USD: additional margin of short options close to expiry; 0 outside portfolio margin',
   ),
 }
 
@@ -101,7 +103,7 @@ export const marginSummary = named('MarginSummary', {
   position_im: positionMargin,
   open_orders_im: openOrdersMargin,
   initial_margin: decimal(
-    'Excess: equity less `position_im` and `open_orders_im`, in USD; may be negative',
+    'Initial margin excess in USD: equity less `position_im` and `open_orders_im`; negative: a shortfall',
   ),
   maintenance_margin: maintenanceExcess,
   'open_orders_premium_reserved?': decimal(
@@ -137,21 +139,19 @@ const scenarioFields = {
   id: text('Id of the scenario, such as `SP1`'),
   kind: text('Kind of the shock: `SpotChange`, `VolChange`, `SkewChange` or `KurtosisChange`'),
   spot_shock_pct: decimal('Change of the index as a fraction, such as -0.15'),
-  vol_shock_pct: decimal('Change of implied volatility as a fraction of it'),
-  skew_shock: decimal(
-    'Change of implied volatility per unit of standardised moneyness, as a fraction of it',
-  ),
+  vol_shock_pct: decimal('Relative change of implied volatility, such as 0.4'),
+  skew_shock: decimal('Relative change of implied volatility per unit of standardized moneyness'),
   kurtosis_shock: decimal(
-    'Change of implied volatility per unit of absolute standardised moneyness, as a fraction of it',
+    'Relative change of implied volatility per unit of absolute standardized moneyness',
   ),
   pnl_weight: decimal('Fraction of the profit or loss that counts for margin'),
-  is_tail: flag('True for an extreme move, of which only a fraction counts'),
+  is_tail: flag('True for an extreme move; only a fraction of its profit or loss counts'),
 }
 
 const scenario = object(scenarioFields)
 const scenarioProfit = object({
   ...scenarioFields,
-  total_pnl: decimal('Profit of the account in the scenario, in USD, before its weight'),
+  total_pnl: decimal('Profit of the account in the scenario, in USD, before the weight'),
 })
 
 /** A position in each scenario of its underlying. */
@@ -160,10 +160,10 @@ const scenarioPosition = object({
   underlying,
   amount: positionSize,
   base_amount: decimal('Same as `amount`'),
-  current_value: decimal('Contracts times mark, in USD; 0 without a mark'),
+  current_value: decimal('Contracts times mark price, in USD; 0: no mark'),
   scenario_pnls: list(
     decimal(),
-    'Profit of the position in each scenario, in USD, in order of `scenarios`; 0 without a mark',
+    'Profit of the position in each scenario, in USD, in the order of `scenarios`; 0: no mark',
   ),
 })
 
@@ -172,13 +172,13 @@ const riskParameters = object(
     im_factor: number('Standard margin: initial margin as a fraction of the worst loss'),
     mm_factor: number('Standard margin: maintenance margin as a fraction of the worst loss'),
     short_minimum_im: number(
-      'Standard margin: minimum initial margin of an uncovered short, as a fraction of the index',
+      'Standard margin: minimum initial margin of an uncovered short position, as a fraction of the index',
     ),
     short_minimum_mm: number(
-      'Standard margin: minimum maintenance margin of an uncovered short, as a fraction of the index',
+      'Standard margin: minimum maintenance margin of an uncovered short position, as a fraction of the index',
     ),
-    vol_floor: number('Lowest implied volatility after a shock, as a fraction'),
-    z_clip: number('Largest absolute value of the standardised moneyness of a shock'),
+    vol_floor: number('Minimum implied volatility after a shock, as a fraction'),
+    z_clip: number('Maximum absolute value of the standardized moneyness in a shock'),
     mm_ratio: number('Portfolio margin: maintenance margin as a fraction of initial margin'),
     option_floor_factor: number(
       'Portfolio margin: `option_floor` per short contract, as a fraction of the index',
@@ -188,7 +188,8 @@ const riskParameters = object(
     ),
     overlay_hours: number('Portfolio margin: hours before expiry in which `gamma_overlay` applies'),
     floor_netting: text(
-      'Long options that reduce `option_floor`: `instrument`: those of the same instrument; `expiry_right`: those of ' +
+      'Long options that reduce `option_floor`. `instrument`: those of the same instrument; `expiry_right`: those ' +
+        'of ' +
         'the same expiry and right',
     ),
     perp_initial_fraction: number('Initial margin of a perp as a fraction of its value'),
@@ -211,50 +212,55 @@ export const riskGrid = named('RiskGrid', {
       underlying,
       scenarios: list(
         scenarioProfit,
-        'Scenarios of the margin model, with the profit of the account; empty for `defined_risk`',
+        'Scenarios of the margin model, with the profit of the account; empty: the model is `defined_risk`',
       ),
       extended_risk_matrix: object(
         {
-          scenarios: list(scenario, 'Scenarios of the margin model, in the order of all profits'),
+          scenarios: list(
+            scenario,
+            'Scenarios of the margin model, in the order of all profit lists',
+          ),
           instruments: list(
             scenarioPosition,
-            'Positions in the underlying; perps only under portfolio margin',
+            'Positions in the underlying; includes perps only under portfolio margin',
           ),
           total_pnls: list(
             decimal(),
-            'Profit of all positions in each scenario, in USD, in order of `scenarios`',
+            'Profit of all positions in each scenario, in USD, in the order of `scenarios`',
           ),
           worst_scenario_index: count(
-            'Index in `scenarios` of the smallest weighted profit, from 0; 0 without a position',
+            'Index in `scenarios` of the smallest weighted profit, from 0; 0: no position',
           ),
           worst_scenario_pnl: decimal(
-            'Profit in that scenario in USD, before its weight; 0 without a position',
+            'Profit in the worst scenario in USD, before the weight; 0: no position',
           ),
         },
         'Profit of each position in each scenario',
       ),
     }),
-    'Every underlying that has instruments, also without a position',
+    'All underlyings with instruments, including those without a position',
   ),
 })
 export type RiskGrid = JsonOf<typeof riskGrid>
 
 const auctionId = text('Id of the auction')
 const requestId = text('Id of the liquidation request')
-const winner = nullable(address('Wallet that won the latest bid; null: none'))
+const winner = nullable(address('Wallet of the latest winning bid; null: none'))
 const bonus = nullable(
-  decimal('Value that the winner received beyond its payment, in USD; null: no winner'),
+  decimal('Value of the positions that the winner received, less its bid, in USD; null: no winner'),
 )
 const liquidationState = oneOf(liquidationStateNames, 'Liquidation state of the account')
 
 export const liquidationMode = nullable(
   oneOf(
     liquidationModeNames,
-    '`partial`: the venue reduces positions by orders; `full`: the account is in auction; null: neither',
+    '`partial`: the venue reduces positions with orders; `full`: the account is in auction; null: neither',
   ),
 )
 export const requiredMaintenance = decimal('Required maintenance margin in USD')
-export const shortfall = decimal('Maintenance margin less equity, in USD, at least 0')
+export const shortfall = decimal(
+  'Maintenance margin shortfall in USD: maintenance margin less equity, at least 0',
+)
 
 /** Values that decide on a liquidation. */
 export const liquidationSummary = {
@@ -272,20 +278,20 @@ export const partialLiquidation = named('PartialLiquidation', {
   target_equity: decimal('Equity in USD at which the partial liquidation ends'),
   mm_shortfall: shortfall,
   escalation_deadline: millis(
-    'Time at which the account goes to auction unless its equity has recovered',
+    'Time at which the auction of the account starts unless its equity recovers',
   ),
   last_reprice_at: nullable(
-    millis('Time at which the liquidation orders were last placed; null: not yet'),
+    millis('Time at which the venue last placed liquidation orders; null: not yet'),
   ),
   active_order_request_ids: list(
     text(),
-    'Ids of the working liquidation orders as text; always empty in a message of the stream',
+    'Ids of the working liquidation orders as text; always empty on the stream',
   ),
   active_order_client_ids: list(
     text(),
     'Client ids of the same orders, such as `liquidation-4096`',
   ),
-  bonus_bps: integer('Discount of the orders from the mark, in basis points'),
+  bonus_bps: integer('Discount of the liquidation orders from the mark, in basis points'),
   pending_full_auction_id: noChain,
   pending_full_request_id: noChain,
   pending_full_tx_hash: noChain,
@@ -308,19 +314,19 @@ export const fullLiquidation = named('FullLiquidation', {
   started_at: millis('Start of the auction'),
   chain_start_time: noChain,
   margin_needed: decimal(
-    'Equity that was missing to stop the auction when its state last changed, in USD, at least 0',
+    'Equity needed to stop the auction as of its latest state change, in USD, at least 0',
   ),
   stop_request_id: noChain,
   stop_tx_hash: noChain,
   liquidated_at: nullable(
-    millis('Time at which the account had no position left; null: the auction runs'),
+    millis('Time at which the account had no position left; null: the auction is still open'),
   ),
   winner,
   bonus,
   resolution_tx_hash: noChain,
   current_required_bid_usdc: nullable(
     decimal(
-      'Lowest bid that wins now, in USD; negative: payment to the bidder; null: the auction is over',
+      'Lowest bid that wins now, in USD; negative: the bidder receives a payment; null: the auction is over',
     ),
   ),
   current_equity: nullable(decimal('Equity in USD now; null: the auction is over')),
@@ -336,22 +342,21 @@ export const fullLiquidation = named('FullLiquidation', {
     auctionPosition,
     'Positions in auction, in the order of a bid; empty after the auction',
   ),
-  current_portfolio_hash: text('Hash of `current_positions`; `x-hashes` has its rule'),
-  current_auction_terms_hash: text('Hash of the terms that a bid signs; `x-hashes` has its rule'),
-  current_auction_version: count('Version of the terms; rises with each change of the terms'),
-  current_valuation_timestamp_ms: millis('Time of the marks of the terms'),
+  current_portfolio_hash: text('Hash of `current_positions`; see `x-hashes` for its definition'),
+  current_auction_terms_hash: text(
+    'Hash of the terms that a bid signs; see `x-hashes` for its definition',
+  ),
+  current_auction_version: count('Version of the terms; increases with each change'),
+  current_valuation_timestamp_ms: millis('Time of the marks that the terms use'),
 })
 export type FullLiquidation = JsonOf<typeof fullLiquidation>
 
 /** Phases of a liquidation. At most one of them runs. */
 export const liquidationPhases = {
-  partial_liquidation: nullable(
-    partialLiquidation,
-    'State of the partial liquidation; null: none runs',
-  ),
+  partial_liquidation: nullable(partialLiquidation, 'State of the partial liquidation; null: none'),
   full_liquidation: nullable(
     fullLiquidation,
-    'State of the auction, also after it has cleared the account; null: there is none',
+    'State of the auction, including after it has cleared the account; null: none',
   ),
 }
 
@@ -360,12 +365,12 @@ export const stateChange = {
   previous_state: oneOf(liquidationStateNames, 'Liquidation state before the change'),
   new_state: oneOf(
     liquidationStateNames,
-    'Liquidation state after the change; the same if only the mode changed',
+    'Liquidation state after the change; equal to `previous_state` if only the mode changed',
   ),
 }
 
 export const timersStand = flag(
-  'True while the deadlines are paused, because trading is halted or the clock is in alarm',
+  'True while the deadlines are paused: trading is halted, or the clock is in alarm',
 )
 
 export const liquidation = named('Liquidation', {
@@ -373,14 +378,16 @@ export const liquidation = named('Liquidation', {
   wallet,
   ...stateChange,
   ...liquidationSummary,
-  auction_id: nullable(described(auctionId, 'Id of the auction; null: not a change of an auction')),
+  auction_id: nullable(
+    described(auctionId, 'Id of the auction; null: the change concerns no auction'),
+  ),
   request_id: nullable(
-    described(requestId, 'Id of the liquidation request; null: not a change of an auction'),
+    described(requestId, 'Id of the liquidation request; null: the change concerns no auction'),
   ),
   tx_hash: noChain,
   margin_needed: nullable(
     decimal(
-      'Equity that was missing to stop the auction, in USD, at least 0; null: not a change of an auction',
+      'Equity needed to stop the auction, in USD, at least 0; null: the change concerns no auction',
     ),
   ),
   winner_address: winner,
@@ -390,12 +397,12 @@ export const liquidation = named('Liquidation', {
       previous_liquidation_mode: nullable(
         oneOf(liquidationModeNames, 'Mode before the change; null: none'),
       ),
-      insurance_paid: decimal('Loss that the insurance fund has paid so far, in USD'),
+      insurance_paid: decimal('Loss that the insurance fund has covered so far, in USD'),
       deleveraged: decimal(
-        'Loss that other wallets have borne by auto-deleveraging so far, in USD',
+        'Loss that other wallets have borne through auto-deleveraging so far, in USD',
       ),
-      shared: decimal('Loss that wallets with profit have borne in proportion so far, in USD'),
-      uncovered: decimal('Loss that nothing has covered so far, in USD'),
+      shared: decimal('Loss that profitable wallets have shared in proportion so far, in USD'),
+      uncovered: decimal('Loss that remains uncovered so far, in USD'),
       fees_paid: decimal('Liquidation fees that the wallet has paid so far, in USD'),
     },
     'Loss and fees of the liquidation',
@@ -413,17 +420,17 @@ const liquidationStatus = object({
 })
 
 const simulation = object({
-  admissible: flag('True if the venue would accept all of the orders'),
+  admissible: flag('True if the venue would accept all orders'),
   rejection_reason: nullable(
     text('Reason for the first rejection, for people; may change; null: none'),
   ),
-  required: decimal('Equity that initial margin requires with the orders, in USD'),
+  required: decimal('Initial margin including the orders, in USD'),
   equity,
-  consumed_im: decimal('Equity that initial margin requires without the orders, in USD'),
+  consumed_im: decimal('Initial margin without the orders, in USD'),
   incremental_im: decimal('`required` less `consumed_im`, in USD'),
   consumed_mm: decimal('Maintenance margin of the positions now, in USD'),
   incremental_mm: decimal(
-    'Maintenance margin that the orders add when filled, in USD; may be negative',
+    'Maintenance margin that the orders add once filled, in USD; negative: they release margin',
   ),
   scenario: nullable(
     object(
@@ -431,7 +438,7 @@ const simulation = object({
         kind: text('Kind of the shock'),
         id: text('Id of the scenario'),
       },
-      'Worst scenario of a rejection for margin; null: none',
+      'Worst scenario of a rejection for insufficient margin; null: none',
     ),
   ),
 })
@@ -441,25 +448,27 @@ export const riskReads = {
     group: 'Account',
     summary: 'Returns positions, equity and margin of a wallet',
     description:
-      'A wallet without an account has zeros and no positions. To follow a portfolio, subscribe to the stream channel ' +
-      '`portfolio`.',
+      'For a wallet without an account, all amounts are 0 and there are no positions. To follow a portfolio, ' +
+      'subscribe to ' +
+      'the channel `portfolio` of the stream.',
     answer: data(described(portfolio, 'Portfolio of the wallet')),
   }),
   'GET /risk/grid': walletRead({
     group: 'Account',
     summary: 'Returns the profit of each position in each margin scenario',
     description:
-      'Profits are before the weights of the scenarios. Without a mark a position counts as 0.',
+      'Profits are before the weights of the scenarios. A position without a mark counts as 0.',
     query: {
-      include_open_orders: param.ignored('Accepted and ignored: the grid has no open orders'),
+      include_open_orders: param.ignored('Ignored: the grid never includes open orders'),
     },
-    answer: data(described(riskGrid, 'Grid of the wallet')),
+    answer: data(described(riskGrid, 'Risk grid of the wallet')),
   }),
   'POST /risk/simulate/orders': read({
     group: 'Account',
     summary: 'Simulates the admission of orders without placing them',
     description:
-      'Adds the orders to those of the wallet, one after the other, and checks each as the engine would. It needs no ' +
+      'Adds the orders to the working orders of the wallet one by one, and checks each as the engine would. It ' +
+      'needs no ' +
       'signature.',
     reader: 'wallet',
     example: {
@@ -471,29 +480,30 @@ export const riskReads = {
     group: 'Account',
     summary: 'Returns the liquidation state of a wallet',
     description:
-      'Equity and margin are current; the terms of an auction are those of its latest valuation. Anybody may read a ' +
-      'wallet in auction, to bid for it.',
+      'Equity and margin are current; the terms of an auction date from its latest valuation. Anybody may read a ' +
+      'wallet in ' +
+      'auction, in order to bid.',
     reader: 'auctioned',
     answer: data(described(liquidationStatus, 'Status of the wallet')),
   }),
   'GET /liquidations': read({
     group: 'Market',
-    summary: 'Returns changes of liquidation state of all wallets or of one',
-    description: 'Newest first. Filters combine.',
+    summary: 'Returns liquidation state changes of all wallets or of one',
+    description: 'Newest first; filters combine.',
     answeredBy: 'history',
     query: {
       wallet: param.address('Wallet to filter by; absent: all'),
       status: param.liquidationState,
       margin_mode: param.marginMode,
       liquidation_mode: param.liquidationMode,
-      limit: param.integer([1, 100], 50, 'Largest number of rows'),
+      limit: param.integer([1, 100], 50, 'Maximum number of rows'),
       cursor: param.cursor,
     },
     answer: cursorRows(liquidation, 'Changes that match the filters'),
   }),
   'GET /liquidation/history': walletRead({
     group: 'Account',
-    summary: 'Returns changes of liquidation state of a wallet',
+    summary: 'Returns liquidation state changes of a wallet',
     description: 'Newest first.',
     answeredBy: 'history',
     query: { ...param.page(100, 50) },
@@ -514,13 +524,13 @@ export const riskWrites = {
       request_id: body.uuid('request_id of GET /liquidation/status'),
       auction_id: body.printable(auctionIdCharsMax, 'auction_id of GET /liquidation/status'),
       bid_usdc: body.signedAmount(
-        'Bid in USD, at least current_required_bid_usdc; negative: the payment to the bidder',
+        'Bid in USD, at least current_required_bid_usdc; negative: a payment to the bidder',
       ),
       portfolio_hash: body.sha256('current_portfolio_hash of the status'),
       auction_terms_hash: body.sha256('current_auction_terms_hash of the status'),
       bid_intent_hash: body.printable(
         intentBytesMax,
-        'Text chosen by the bidder; signed and stored, not interpreted',
+        'Text of the choice of the bidder; the venue stores it and does not interpret it',
       ),
       positions: body.positions('All positions in auction, as in current_positions'),
       auction_version: body.count('current_auction_version of the status'),

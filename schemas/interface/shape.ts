@@ -185,7 +185,7 @@ export const address = kind<string>(
   component('Address', {
     type: 'string',
     pattern: '^0x[0-9a-f]{40}$',
-    description: 'An address in lower case',
+    description: 'Address in lower case',
     examples: ['0x0123456789abcdef0123456789abcdef01234567'],
   }),
 )
@@ -195,7 +195,7 @@ export const decimal = kind<string>(
   component('Decimal', {
     type: 'string',
     pattern: decimalPattern,
-    description: 'A decimal number as text, without an exponent',
+    description: 'Decimal number as text, without an exponent',
     examples: ['1250.5'],
   }),
 )
@@ -203,12 +203,12 @@ export const digest = kind<string>(
   component('Digest', {
     type: 'string',
     pattern: '^0x[0-9a-f]{64}$',
-    description: '32 bytes',
+    description: '32 bytes in hexadecimal',
   }),
 )
 export const nonce = kind<number | string>(
   component('Nonce', {
-    description: 'A nonce as received: decimal text above 2^53',
+    description: 'Nonce as received: a number, or decimal text above 2^53',
     anyOf: [
       { type: 'integer', minimum: 0 },
       { type: 'string', pattern: '^[0-9]{1,20}$' },
@@ -220,7 +220,8 @@ export const seq = kind<number>(
     type: 'integer',
     minimum: 0,
     description:
-      'Position in the sequence of all events. A read with min_seq waits until its answer includes it',
+      'Sequence number: position in the sequence of all events. A read with min_seq waits until its answer ' +
+      'includes that event',
   }),
 )
 

@@ -6,7 +6,7 @@ export const simulatedOrdersMax = 10
 const order = {
   symbol: text('Symbol of the option'),
   side: text('Exactly `Buy` or `Sell`'),
-  size: text('Contracts'),
+  size: text('Size in contracts'),
   price: text('Limit price in USD per contract'),
 }
 
@@ -15,11 +15,11 @@ export const simulatedOrders = object({
   wallet: anyAddress('Wallet that would place the orders'),
   orders: list(
     object(order),
-    `1 to ${simulatedOrdersMax} orders, each judged with those before it working`,
+    `1 to ${simulatedOrdersMax} orders; the check of each counts the earlier ones as working`,
     { minItems: 1, maxItems: simulatedOrdersMax },
   ),
   'execution_mode?': nullable(
-    oneOf(['resting'], 'Only `resting`: each order is judged as if it rested'),
+    oneOf(['resting'], 'Only `resting`: the check assumes that each order rests on the book'),
   ),
 })
 

@@ -37,24 +37,25 @@ export const streamReplies = {
         [reasonDetails, signatureDetails],
         'Values of the error, by name; absent: none',
       ),
-      'request_type?': text('Type of the frame; absent: it has none'),
+      'request_type?': text('Type of the frame; absent: the frame has none'),
       'channel?': text('Channel of the frame'),
       'rfq_id?': text('Id of the request in the frame'),
       'client_id?': text('Client id in the frame'),
       'nonce?': anyOf([number(), text()], 'Nonce of the frame'),
-      'from_seq?': seq('`from_seq` of the Subscribe that cannot resume'),
+      'from_seq?': seq('Value of `from_seq` in the Subscribe that cannot resume'),
       'as_of_seq?': seq('Sequence after which the live messages of that subscription begin'),
     },
     {
       summary: 'Reports the failure of a frame',
       description:
-        'The connection stays open. `resume_unavailable` follows Subscribed: the subscription is live, and missed messages ' +
-        'have to be read over HTTP.',
+        'The connection stays open. After `resume_unavailable` the subscription is live nevertheless: read missed ' +
+        'messages ' +
+        'over HTTP.',
     },
   ),
   ClockSynced: reply(
     {
-      nonce: text('`nonce` of the frame'),
+      nonce: text('Value of `nonce` in the frame'),
       server_at: millis('Time of the venue'),
     },
     { summary: 'Returns the time of the venue' },
@@ -62,7 +63,7 @@ export const streamReplies = {
   Authenticated: reply(
     {
       wallet: address('Wallet of the private channels'),
-      'session_expires_ms?': millis('End of the read session; absent: none was sent'),
+      'session_expires_ms?': millis('Expiry of the read session; absent: the frame has none'),
     },
     { summary: 'Confirms the wallet of the private channels' },
   ),
@@ -71,7 +72,7 @@ export const streamReplies = {
       channel,
       'unknown_symbols?': list(
         text(),
-        'First symbols of the filter that are not listed, as received; absent: all are',
+        'First symbols of the filter that are not listed, as received; absent: all are listed',
         { maxItems: 100 },
       ),
       'unknown_symbol_count?': count('Number of symbols that are not listed; absent: 0'),
@@ -82,18 +83,19 @@ export const streamReplies = {
     {
       summary: 'Confirms a subscription',
       description:
-        'Follows each Subscribe, before its snapshot. An unknown symbol that has the form of one matches after its listing.',
+        'Follows each Subscribe and precedes the snapshot. A well-formed unknown symbol matches once the instrument ' +
+        'is listed.',
     },
   ),
   Resumed: reply(
     {
       channel,
-      from_seq: seq('`from_seq` of the Subscribe'),
+      from_seq: seq('Value of `from_seq` in the Subscribe'),
       as_of_seq: seq('Sequence of the last missed event; live messages have later ones'),
     },
     {
-      summary: 'Ends a resume',
-      description: 'All missed messages were sent before it. Live messages follow.',
+      summary: 'Marks the end of a resume',
+      description: 'The venue has sent all missed messages. Live messages follow.',
     },
   ),
   Unsubscribed: reply({ channel }, { summary: 'Confirms the end of a subscription' }),
@@ -106,17 +108,19 @@ export const streamReplies = {
   ),
   OrderResult: reply(
     {
-      order_id: nullable(count('Id of the order, of a replacement the new one; null: rejected')),
+      order_id: nullable(
+        count('Id of the order; for a replacement, the id of the new order; null: rejected'),
+      ),
       status: oneOf(
         orderStatusNames,
-        'Status after the first pass of the engine, or `REJECTED`; see `x-states`',
+        'Status after the first pass through auction and book, or `REJECTED`; see `x-states`',
       ),
       symbol: text('Canonical symbol; empty: a cancel of an unknown order'),
       side,
       price: text('Limit price in USD per contract, as received'),
       size: text('Contracts, as received'),
       'reason?': text(
-        'Reason for a rejection or a cancellation, for people; may change; absent: none',
+        'Reason for the rejection or cancellation, for people; may change; absent: none',
       ),
       nonce: frameNonce,
       client_id: clientId,
@@ -129,8 +133,9 @@ export const streamReplies = {
     {
       summary: 'Returns the result of an order, a replacement or a cancel',
       description:
-        'After a cancel it describes the canceled order; if that is unknown, price and size are 0 and the side is `Buy`. ' +
-        'Match it to its frame by `nonce`.',
+        'After a cancel it describes the canceled order; if that order is unknown, price and size are 0 and the side ' +
+        'is ' +
+        '`Buy`. Match it to its frame by `nonce`.',
     },
   ),
   CancelAllResult: reply(
@@ -144,14 +149,14 @@ export const streamReplies = {
   CancelOnDisconnectResult: reply(
     {
       wallet: address('Wallet of the orders'),
-      enabled: flag('`enabled` of the frame'),
+      enabled: flag('Value of `enabled` in the frame'),
       bound: flag('True if the close of this connection cancels the orders'),
       nonce: frameNonce,
       seq: eventSeq,
     },
     {
       summary: 'Returns the result of a SetCancelOnDisconnect',
-      description: 'A retry on another connection leaves the orders bound to the first one.',
+      description: 'A retry on another connection leaves the orders bound to the first connection.',
     },
   ),
 }

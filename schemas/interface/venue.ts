@@ -20,42 +20,43 @@ import {
 } from './shape.js'
 
 const perp = object({
-  asset: count('Asset number of the perp in signed actions; never used again'),
+  asset: count('Asset number of the perp in signed actions; the venue never reuses it'),
   underlying: text('Name of the underlying'),
   symbol: text('Canonical symbol'),
 })
 export type Perp = JsonOf<typeof perp>
 
 const exchangeInfo = {
-  exchange_address: address('The zero address: there is no contract'),
+  exchange_address: address('Always the zero address: the venue has no contract'),
   chain_id: count('Chain id of the signing domain'),
   signing_domain: object(
     { name: text('Name of the domain'), version: text('Version of the domain') },
     'EIP-712 domain of options, requests for quote and account actions',
   ),
-  hl_builder_address: nothing('Always null: there is none'),
+  hl_builder_address: nothing('Always null: the venue has none'),
   deposit_router_address: nothing('Always null: the operator credits deposits'),
   portfolio_margin_deposits_enabled: flag('Always false: the operator credits deposits'),
   preset: oneOf(presetNames, 'Preset of the configuration'),
   perp_source: text('`source` in the signatures of perp actions'),
   private_reads: oneOf(
     ['open', 'signed'],
-    '`signed`: reads of a wallet need a read session of it; `open`: anybody may read',
+    '`signed`: private reads need a read session of the wallet; `open`: anybody may read',
   ),
   perps: list(perp, 'Listed perps'),
   push_public_key: nullable(
     text('Public VAPID key of browser notifications; null: notifications are off'),
   ),
-  max_bulk_items: count('Largest number of items in a bulk'),
-  max_rfq_legs: count('Largest number of legs in a request for quote'),
+  max_bulk_items: count('Maximum number of items in a bulk request'),
+  max_rfq_legs: count('Maximum number of legs in a request for quote'),
 }
 export type ExchangeInfo = ObjectOf<typeof exchangeInfo>
 
 export const venueReads = {
   'GET /exchange-info': read({
     group: 'Venue',
-    summary: 'Returns the signing domain, the listed perps and the bounds of lists',
-    description: 'Read it once at the start. The perps change when one is listed or delisted.',
+    summary: 'Returns the signing domain, the listed perps and the size limits of requests',
+    description:
+      'Read it once at start-up. `perps` changes when the operator lists or delists a perp.',
     answeredBy: 'gateway',
     answer: bare(exchangeInfo),
   }),
@@ -64,7 +65,7 @@ export const venueReads = {
 const component = object({
   name: text('Name of the component'),
   ready: flag('True if the component is ready'),
-  'detail?': text('Reason why it is not ready; absent: ready'),
+  'detail?': text('Reason for not being ready; absent: ready'),
 })
 export type Component = JsonOf<typeof component>
 const components = list(component, 'Components of the gateway')
@@ -143,9 +144,12 @@ const venueIndex = object({
   status: oneOf(['ok', 'degraded'], '`degraded`: the venue trades, but a part is out of service'),
   ...degradedFields,
   ...venueStatus,
-  documents: list(text(), 'Paths of the pages and of the documents of the interface'),
+  documents: list(text(), 'Paths of the pages and of the API documents'),
   health: list(text(), 'Paths of the health checks'),
-  market: list(text(), 'Paths of market reads; a required parameter has a placeholder in braces'),
+  market: list(
+    text(),
+    'Paths of market reads, with a placeholder in braces for each required parameter',
+  ),
   signing: object(
     {
       enabled: flag('True if the venue accepts signed writes'),
@@ -164,14 +168,17 @@ const venueIndex = object({
   ),
   funds: object(
     {
-      from: oneOf(['faucet', 'operator'], 'Source of money'),
+      from: oneOf(['faucet', 'operator'], 'Source of funds'),
       how: text('Instruction for people'),
     },
-    'Source of money',
+    'Source of funds',
   ),
   streams: object(
-    { clients: text('Path for clients'), quote_providers: text('Path for quote providers') },
-    'Paths of the WebSockets',
+    {
+      clients: text('Path of the stream for clients'),
+      quote_providers: text('Path of the stream for quote providers'),
+    },
+    'WebSocket paths',
   ),
 })
 export type VenueIndex = JsonOf<typeof venueIndex>
@@ -192,7 +199,7 @@ export const services = {
   'GET /': service({
     group: 'Venue',
     summary: 'Returns the index of the venue, as JSON or as a page',
-    description: 'A page if `Accept` prefers `text/html`, as browsers do.',
+    description: 'Returns a page if `Accept` prefers `text/html`, as browsers do.',
     answer: whole(venueIndex),
   }),
   'GET /health': service({
@@ -202,12 +209,12 @@ export const services = {
   }),
   'GET /version': service({
     group: 'Venue',
-    summary: 'Returns version and commit of the build',
+    summary: 'Returns the version and the commit of the build',
     answer: whole(version),
   }),
   'GET /ready': service({
     group: 'Venue',
-    summary: 'Returns the readiness of each component; 503 while one is not ready',
+    summary: 'Returns the readiness of each component; answers 503 while one is not ready',
     answer: whole(readiness),
   }),
   'GET /openapi.json': service({
@@ -217,7 +224,7 @@ export const services = {
   }),
   'GET /asyncapi.json': service({
     group: 'Venue',
-    summary: 'Returns the document of the streams',
+    summary: 'Returns the AsyncAPI document of the streams',
     answer: whole(object({})),
   }),
   'GET /docs': service({
@@ -227,7 +234,7 @@ export const services = {
   'GET /docs/': service({
     group: 'Venue',
     summary:
-      'Returns a part of the reference pages; `streams`: the page of the streams; `guides`: all guides',
+      'Returns a file of the reference pages; `streams`: the reference of the streams; `guides`: all guides',
   }),
   'GET /docs/guides/': service({
     group: 'Venue',
@@ -235,9 +242,9 @@ export const services = {
   }),
   'GET /app': service({
     group: 'Venue',
-    summary: 'Returns the pages for watching the market and trading',
+    summary: 'Returns the trading page',
   }),
-  'GET /app/': service({ group: 'Venue', summary: 'Returns a part of these pages' }),
+  'GET /app/': service({ group: 'Venue', summary: 'Returns a file of the trading page' }),
 }
 
 /** Services that the gateway answers itself. They have no parameters. */

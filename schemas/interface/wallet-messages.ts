@@ -50,46 +50,44 @@ const positionGreeks = object({
   symbol,
   quantity: positionSize,
   ...greekSums,
-  iv: number('Implied volatility of the mark as a fraction; 0: none, as for a perp'),
+  iv: number('Implied volatility of the mark as a fraction; 0: none, as for perps'),
 })
 
 const portfolioGreeks = object(
   {
     ...greekSums,
     iv: nullable(
-      number(
-        'Mean implied volatility as a fraction, weighted by the magnitude of vega; null: no vega',
-      ),
+      number('Average implied volatility as a fraction, weighted by absolute vega; null: no vega'),
     ),
   },
-  'Sums over all positions that have a mark; null: there are none',
+  'Totals over all positions that have a mark; null: no such position',
 )
 
 /** Content of a PortfolioUpdate by kind. */
 const portfolioForms = {
   initial: {
-    kind: exactly('Initial', 'Positions of a snapshot'),
+    kind: exactly('Initial', 'Always `Initial`: positions of a snapshot'),
     positions: list(position, 'Open positions in order of listing'),
   },
   position: {
-    kind: exactly('PositionUpdate', 'A position has changed'),
-    position: described(position, 'The position; its `amount` is 0 after it was closed'),
+    kind: exactly('PositionUpdate', 'Always `PositionUpdate`: a position changed'),
+    position: described(position, 'Position after the change; `amount` is 0 once it is closed'),
   },
   balance: {
-    kind: exactly('BalanceUpdate', 'Cash has changed'),
+    kind: exactly('BalanceUpdate', 'Always `BalanceUpdate`: cash changed'),
     total_margin_used: totalMarginUsed,
     cash: decimal('Cash in USD'),
     equity,
   },
   margin: {
-    kind: exactly('MarginUpdate', 'Margin has changed, or the margin of a snapshot'),
+    kind: exactly('MarginUpdate', 'Always `MarginUpdate`: margin changed, or margin of a snapshot'),
     ...marginParts,
     margin_mode: marginMode,
     total_margin_used: totalMarginUsed,
     available_balance: availableBalance,
   },
   greeks: {
-    kind: exactly('GreeksUpdate', 'Greeks have changed'),
+    kind: exactly('GreeksUpdate', 'Always `GreeksUpdate`: greeks changed'),
     per_leg: list(positionGreeks, 'Greeks of each position that has a mark'),
     aggregate: nullable(portfolioGreeks),
   },
@@ -100,7 +98,7 @@ export type PortfolioContent = {
   readonly [Kind in keyof PortfolioForms]: ObjectOf<PortfolioForms[Kind]>
 }[keyof PortfolioForms]
 
-const rfqId = uuid('Id of the request, chosen by its taker')
+const rfqId = uuid('Id of the request, chosen by the taker')
 const rfqQuoteId = uuid('Id of the quote, assigned by the venue')
 const rfqStatus = oneOf(rfqStatusNames, 'Status of the request; see `x-states`')
 const takerWallet = address('Wallet of the taker')
@@ -109,7 +107,7 @@ const rfqReason = nullable(text('Reason for a failure, for people; may change; n
 const rfqQuote = object({
   quote_id: rfqQuoteId,
   net_premium: decimal(
-    'Net premium in USD from the side of the taker: a buy leg counts -price x size, a sell leg +price x size',
+    'Net premium in USD from the view of the taker: a buy leg adds -price x size, a sell leg +price x size',
   ),
   expires_at: millis('Expiry of the quote'),
 })
@@ -149,8 +147,9 @@ export const walletMessages = {
     {
       summary: 'Publishes a change of an order',
       description:
-        'Once for each step of the engine that changes the order, with its status after the step, and once for each ' +
-        'rejected order or cancel. After a gap, resume with `from_seq`, or read GET /orders.',
+        'Sent once per engine step that changes the order, with the status after the step, and once per rejected ' +
+        'order or ' +
+        'cancel. After a gap, resume with `from_seq`, or read GET /orders.',
     },
   ),
   Fill: publication(
@@ -203,8 +202,11 @@ export const walletMessages = {
     {
       summary: 'Publishes positions, cash, margin or greeks of the wallet',
       description:
-        'A snapshot is `Initial`, then `MarginUpdate`. Each message has the state at the time of sending, so one message may include several changes. ' +
-        '`MarginUpdate` comes at most once a second, `GreeksUpdate` at most every 5 seconds. After a gap, subscribe again.',
+        'A snapshot is `Initial`, then `MarginUpdate`. Each message has the state at the time of sending, so one ' +
+        'message may ' +
+        'include several changes. The venue sends `MarginUpdate` at most once per second and `GreeksUpdate` at most ' +
+        'once per ' +
+        '5 seconds. After a gap, subscribe again.',
     },
   ),
   RfqStatusUpdate: publication(
@@ -218,7 +220,7 @@ export const walletMessages = {
       'details?': nullable(reasonDetails, 'Values of the reason, by name; null: none'),
       'fill_id?': text('Trade id of the first leg as text; absent: not executed'),
       'fallback_order_id?': count(
-        'Id of the order that replaces a request without an execution; absent: none',
+        'Id of the limit order that the unfilled request fell back to; absent: none',
       ),
       'expires_at?': millis('Expiry of the request'),
       ...eventFields,
@@ -226,7 +228,8 @@ export const walletMessages = {
     {
       summary: 'Publishes a change of the status of a request for quote',
       description:
-        'It also answers SubmitRfq and SubmitAutoExecuteRfq; their connection gets all messages of the request without a ' +
+        'Also answers SubmitRfq and SubmitAutoExecuteRfq; their connection receives all messages of the request ' +
+        'without a ' +
         'subscription. After a gap, resume with `from_seq`, or read GET /rfq/.',
     },
   ),
@@ -261,16 +264,17 @@ export const walletMessages = {
     {
       summary: 'Publishes the result of an acceptance',
       description:
-        'It answers AcceptRfqQuote. The venue sends it after an automatic execution, too. After `failed` the request may ' +
-        'still have other quotes.',
+        'Answers AcceptRfqQuote. The venue also sends it after an automatic execution. After `failed` the request ' +
+        'may still ' +
+        'have other quotes.',
     },
   ),
   CompetitionUpdate: publication(
     'competition',
     { wallet_address: wallet, ...rankFields, ...stateFields },
     {
-      summary: 'Publishes rank and values of the wallet after a change',
-      description: 'At most once a second for each competition.',
+      summary: 'Publishes the rank and the metrics of the wallet after a change',
+      description: 'Sent at most once per second and competition.',
     },
   ),
   CompetitionPnlSummary: publication(
@@ -280,7 +284,7 @@ export const walletMessages = {
       lifetime_realized_pnl: lifetimeRealizedPnl,
       active_competition: nullable(
         competitionStanding,
-        'Standing in the active competition; null: none is active',
+        'Standing in the active competition; null: no competition is active',
       ),
       ...stateFields,
       ...snapshotFields,
@@ -288,11 +292,11 @@ export const walletMessages = {
     {
       summary: 'Publishes the standing of the wallet in the active competition',
       description:
-        'It is the snapshot of the channel, and comes when a competition begins or ends.',
+        'Serves as the snapshot of the channel. The venue also sends it when a competition begins or ends.',
     },
   ),
   CompetitionFinalStats: publication('competition', finalFields, {
-    summary: 'Publishes the final values of the wallet in an ended competition',
+    summary: 'Publishes the final metrics of the wallet in an ended competition',
   }),
   CompetitionRankChange: publication(
     'competition_engagement',
@@ -301,13 +305,13 @@ export const walletMessages = {
       competition_id: competitionId,
       from_rank: described(rank, 'Rank by the primary metric before the change, from 1'),
       to_rank: described(rank, 'Rank by the primary metric now, from 1'),
-      delta_places: integer('`from_rank` less `to_rank`; positive: a rise'),
+      delta_places: integer('`from_rank` less `to_rank`; positive: the wallet climbed'),
       pnl: metrics.pnl,
       ...stateFields,
     },
     {
       summary: 'Publishes a change of the rank of the wallet',
-      description: 'At most once a second for each competition.',
+      description: 'Sent at most once per second and competition.',
     },
   ),
   CompetitionGapUpdate: publication(
@@ -318,13 +322,13 @@ export const walletMessages = {
       rank,
       next_rank: nullable(count('Next better rank; null: the wallet leads')),
       gap_metric_value: nullable(
-        decimal('Distance to the next better rank in the primary metric; null: the wallet leads'),
+        decimal('Gap to the next better rank in the primary metric; null: the wallet leads'),
       ),
       ...stateFields,
     },
     {
-      summary: 'Publishes the distance of the wallet to the next better rank after a change',
-      description: 'At most every 5 seconds for each competition.',
+      summary: 'Publishes the gap between the wallet and the next better rank after a change',
+      description: 'Sent at most once per 5 seconds and competition.',
     },
   ),
   CompetitionFinalStanding: publication('competition_engagement', finalFields, {

@@ -27,12 +27,12 @@ would replay. The copy does not have the operator's token.`
 /** Runs `backup`. */
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('backup', about))
-    .requiredOption('--to <dir>', 'folder of the copy: empty, or missing')
+    .requiredOption('--to <dir>', 'folder of the copy; must be empty or missing')
     .parse([...argv], { from: 'user' })
   const { dataDir, json = false, to } = command.opts()
   if (!fromCommandLine(() => isVacant(to))) throw new UsageError(`${to} is not empty`)
   const folder = folderOf(dataDir)
-  if (isBelow(to, dataDir)) throw new UsageError(`${to} is in the folder that is copied`)
+  if (isBelow(to, dataDir)) throw new UsageError(`${to} is inside the data folder`)
   const { identity } = folder
   const { files, historySeq, counts, ...end } = await filled(to, () => backUp(folder, to))
   noteBackup(dataDir, to)

@@ -7,7 +7,7 @@ const dataDirDefault = 'data'
 
 /** Adds `--data-dir`, the folder of a venue. */
 export function withDataDir(command: Command): Command {
-  return command.option('--data-dir <dir>', "folder of the venue's data", dataDirDefault)
+  return command.option('--data-dir <dir>', 'data folder of the venue', dataDirDefault)
 }
 
 /** @throws UsageError if it is not a venue's folder; Error if it cannot be read. */

@@ -2,7 +2,7 @@ import { tableLines } from './inspect/view.js'
 import type { Check } from './machine-checks.js'
 
 const gap = '  '
-const adviceMark = 'to do: '
+const adviceMark = 'fix: '
 
 /**
  * Returns the result of `doctor` for people. In a terminal, long texts wrap with a hanging indent, and the advice is below
@@ -15,10 +15,10 @@ export function doctorLines(
 ): readonly string[] {
   if (columns === undefined) {
     const rows = checks.map(({ name, standing, found, advice }) => [name, standing, found, advice])
-    return tableLines(['what', 'is', 'found', 'to do'], rows)
+    return tableLines(['check', 'rating', 'found', 'fix'], rows)
   }
   const leads = tableLines(
-    ['what', 'is'],
+    ['check', 'rating'],
     checks.map(({ name, standing }) => [name, standing]),
   )
   const indent = Math.max(...leads.map(({ length }) => length)) + gap.length

@@ -6,9 +6,9 @@ import { withDataDir } from './data-options.js'
 import { doctorLines } from './doctor-lines.js'
 import { checkMachine } from './machine-checks.js'
 
-const about = `Checks the machine for what a venue needs, and says what to do about each finding:
+const about = `Checks the machine against the needs of a venue, and recommends a fix for each finding:
 CPUs, governor, isolation, huge pages, clock source, limits, memory, disk and its flushes, Node
-and native modules. It writes and flushes a small file on the disk of the data. Exit code 1: a
+and native modules. It writes and flushes a small file on the data disk. Exit code 1: a
 check failed.`
 
 /** Runs `doctor`. */

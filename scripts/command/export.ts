@@ -37,11 +37,11 @@ const linesPerWrite = 500
 /** Runs `export`. */
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('export', about, examples))
-    .addArgument(new Argument('<kind>', 'what').choices(exportKinds))
+    .addArgument(new Argument('<kind>', 'rows to export').choices(exportKinds))
     .option('--wallet <address>', 'only rows of this wallet', addressOf, null)
-    .option('--from <time>', 'only rows from this time on', millisOf, null)
-    .option('--to <time>', 'only rows before this time', millisOf, null)
-    .option('--out <file>', 'file to write instead of standard output')
+    .option('--from <time>', 'only rows from this time, inclusive', millisOf, null)
+    .option('--to <time>', 'only rows before this time, exclusive', millisOf, null)
+    .option('--out <file>', 'output file, which must not exist (default: standard output)')
     .addHelpText('after', timesHelp)
     .parse([...argv], { from: 'user' })
   const { dataDir, json = false, out, wallet, from, to } = command.opts()
@@ -51,7 +51,9 @@ export const runVerb: RunVerb = async (argv) => {
   }
   const store = historyPath(dataDir)
   if (!existsSync(store)) {
-    throw new UsageError(`no history store at ${resolve(store)}: --data-dir names the folder`)
+    throw new UsageError(
+      `no history store at ${resolve(store)}; set the data folder with --data-dir`,
+    )
   }
   const target: Writable =
     out === undefined ? process.stdout : createWriteStream(out, { flags: 'wx', mode: 0o600 })

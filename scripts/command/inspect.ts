@@ -41,7 +41,7 @@ export const runVerb: RunVerb = async (argv) => {
     (...words: Words) => {
       buildView = builderOf(...words)
     }
-  command.option('--limit <rows>', 'largest number of rows', wholeNumber(1), limitDefault)
+  command.option('--limit <rows>', 'maximum number of rows', wholeNumber(1), limitDefault)
   addJournal(command, selects)
   addState(command, selects)
   command.parse([...argv], { from: 'user' })
@@ -59,20 +59,20 @@ function addJournal(command: Command, selects: Selects): void {
   subject(command, 'journal', 'segments, snapshots, and the last batch').action(
     selects(() => journalView),
   )
-  subject(command, 'segment', 'a segment: its header and its batches')
+  subject(command, 'segment', 'header and batches of a segment')
     .argument('<number>', 'its number', wholeNumber(0))
     .action(selects((number: number) => (folder, limit) => segmentView(folder, number, limit)))
-  subject(command, 'batch', 'a batch: its record and its commands')
+  subject(command, 'batch', 'record and commands of a batch')
     .argument('<number>', 'its number', wholeNumber(1))
     .action(selects((number: number) => (folder, limit) => batchView(folder, number, limit)))
-  subject(command, 'command', 'a command, every field')
+  subject(command, 'command', 'all fields of a command')
     .argument('<batch>', 'number of its batch', wholeNumber(1))
     .argument('<index>', 'index in the batch, from 0', wholeNumber(0))
     .action(
       selects((batch: number, index: number) => (folder) => commandView(folder, batch, index)),
     )
-  subject(command, 'snapshot', 'a snapshot: its head, and its hash compared')
-    .argument('[batch]', 'its batch (default: the newest snapshot)', wholeNumber(1))
+  subject(command, 'snapshot', 'head of a snapshot, with its hash verified')
+    .argument('[batch]', 'batch of the snapshot (default: the newest snapshot)', wholeNumber(1))
     .action(selects((batch?: number) => (folder) => snapshotView(folder, batch)))
 }
 
@@ -81,7 +81,7 @@ interface StateAt {
 }
 
 function addState(command: Command, selects: Selects): void {
-  subject(command, 'state', 'a table of the state, or how many rows each has')
+  subject(command, 'state', 'rows of a state table, or the row counts of all tables')
     .argument('[table]', 'instruments, accounts, orders, exposures, settlements, ...')
     .option('--batch <number>', 'state after this batch (default: the last one)', wholeNumber(1))
     .action(
@@ -89,7 +89,7 @@ function addState(command: Command, selects: Selects): void {
         return stateView(folder, { table, limit, ...at })
       }),
     )
-  subject(command, 'hash', 'the hash of the state')
+  subject(command, 'hash', 'hash of the state')
     .option('--batch <number>', 'state after this batch (default: the last one)', wholeNumber(1))
     .action(
       selects(
@@ -102,7 +102,7 @@ function addState(command: Command, selects: Selects): void {
     .argument('<id>', 'order id', wholeNumber(1))
     .action(selects((orderId: number) => (folder, limit) => orderView(folder, orderId, limit)))
   subject(command, 'wallet', 'history of a wallet')
-    .argument('<address>', '0x and 40 digits', addressOf)
+    .argument('<address>', 'wallet address', addressOf)
     .action(selects((wallet: string) => (folder, limit) => walletView(folder, wallet, limit)))
 }
 

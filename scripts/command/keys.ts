@@ -33,23 +33,26 @@ export const runVerb: RunVerb = async (argv) => {
   let done: (() => object) | null = null
   command
     .command('new')
-    .description('a new key')
+    .description('create a key')
     .requiredOption('--out <file>', 'file to write; it must not exist')
     .action(({ out }) => {
       done = () => newKey(out)
     })
   command
     .command('address')
-    .description('address of a key')
+    .description('print the address of a key')
     .argument('[file]', 'file of the key (default: standard input)')
     .action((file) => {
       done = () => addressOf(file ?? standardInput)
     })
   command
     .command('token')
-    .description('a new token of the operator interface')
+    .description('create a token of the operator interface')
     .requiredOption('--identity <name>', 'name of its holder')
-    .requiredOption('--scopes <list>', `its permissions: ${operatorScopes.join(', ')}`)
+    .requiredOption(
+      '--scopes <list>',
+      `permissions, separated by commas: ${operatorScopes.join(', ')}`,
+    )
     .action(({ identity, scopes }) => {
       done = () => tokenOf(identity, scopes)
     })
@@ -68,7 +71,7 @@ function newKey(file: string) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     throw new UsageError(`${file} already exists`)
   }
-  note('for development only: keep a key that controls money in a hardware device or a vault')
+  note('For development only. Keep a key that controls funds in a hardware wallet or a vault.')
   return { address, file }
 }
 
@@ -76,7 +79,7 @@ function tokenOf(identity: string, scopesText: string) {
   const scopes = parseScopes(scopesText)
   const fault = nameFault(identity) ?? (typeof scopes === 'string' ? scopes : null)
   if (fault !== null) throw new UsageError(fault)
-  note('the token, which cannot be shown again, and its line for operator.tokensFile')
+  note('The token, shown only once, and its line for operator.tokensFile:')
   return newToken(identity, scopes as Exclude<typeof scopes, string>)
 }
 
@@ -86,6 +89,8 @@ function addressOf(file: string | number) {
     return { address: createSigner(text).address }
   } catch {
     // The library's message may quote the text, and a mistyped key is still a secret.
-    throw new UsageError('no private key of secp256k1: 0x and 64 hexadecimal digits')
+    throw new UsageError(
+      'not a secp256k1 private key: must be 0x followed by 64 hexadecimal digits',
+    )
   }
 }

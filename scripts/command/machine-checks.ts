@@ -52,23 +52,24 @@ export async function checkMachine(machine: Machine, directory: string): Promise
 
 function cores({ cores: all }: Machine): Check {
   const isEnough = all.length >= coresGood
-  const advice = `at least ${coresGood}: gateway, core, journal and read model need one each`
-  return rated('cores', isEnough ? 'good' : 'fair', `${all.length} may be used`, advice)
+  const advice = `use at least ${coresGood}: gateway, core, journal and read model need one each`
+  return rated('cores', isEnough ? 'good' : 'fair', `${all.length} available`, advice)
 }
 
 function governor({ cores: all }: Machine): Check {
   const names = [...new Set(all.map(governorOf))]
   const known = names.filter((name) => name !== null)
-  if (known.length === 0) return rated('governor', 'good', 'none: the host decides', '')
+  if (known.length === 0) return rated('governor', 'good', 'not visible: the host controls it', '')
   const isFast = known.every((name) => name === 'performance')
-  const advice = 'cpupower frequency-set -g performance: other governors clock up slowly after idle'
+  const advice =
+    'cpupower frequency-set -g performance: other governors raise the clock slowly after idle'
   return rated('governor', isFast ? 'good' : 'fair', known.join(', '), advice)
 }
 
 function isolation({ isolated }: Machine): Check {
   const isSome = isolated.length > 0
-  const found = isSome ? `cores ${isolated.join(', ')}` : 'no core'
-  const advice = 'isolcpus= and nohz_full= on the kernel command line, then strikebook pin'
+  const found = isSome ? `cores ${isolated.join(', ')}` : 'no isolated cores'
+  const advice = 'set isolcpus= and nohz_full= on the kernel command line, then run strikebook pin'
   return rated('isolation', isSome ? 'good' : 'fair', found, advice)
 }
 
@@ -86,7 +87,7 @@ function clockSource(): Check {
   const isFast = ['tsc', 'kvm-clock', 'arch_sys_counter', 'hyperv_clocksource_tsc_page'].includes(
     source,
   )
-  const advice = `echo tsc > ${folder}/current_clocksource: others cost a system call per read`
+  const advice = `echo tsc > ${folder}/current_clocksource: other sources cost a system call per read`
   return rated('clock source', isFast || source === 'unknown' ? 'good' : 'fair', source, advice)
 }
 
@@ -95,20 +96,21 @@ function openFiles(): Check {
   if (descriptors === null) return rated('open files', 'good', 'the system does not report it', '')
   const { limit } = descriptors
   const standing = limit >= filesGood ? 'good' : limit >= filesMin ? 'fair' : 'bad'
-  const advice = `ulimit -n ${filesGood} (LimitNOFILE= of a service): each connection is one`
-  return rated('open files', standing, `at most ${limit}`, advice)
+  const advice = `ulimit -n ${filesGood} (LimitNOFILE= of a service): each connection needs one`
+  return rated('open files', standing, `limit ${limit}`, advice)
 }
 
 function memory(): Check {
   const bytes = totalmem()
-  const advice = 'at least 2 GiB: a venue takes about half of one, and more with wallets and orders'
+  const advice =
+    'use at least 2 GiB: a venue starts with about half of one, and grows with wallets and orders'
   return rated('memory', bytes >= memoryGood ? 'good' : 'bad', gibibytes(bytes), advice)
 }
 
 function load({ cores: all }: Machine): Check {
   const [minute] = loadavg() as [number, number, number]
   const isIdle = minute < all.length / 2
-  const advice = 'other work takes cores from the venue: threads that wait for one are late'
+  const advice = 'stop other work: it takes CPU time from the threads of the venue'
   return rated('load', isIdle ? 'good' : 'fair', `${minute.toFixed(2)} in the last minute`, advice)
 }
 
@@ -119,10 +121,16 @@ function disk(directory: string): readonly Check[] {
   const standing = bytes >= freeBytesGood ? 'good' : bytes >= freeBytesMin ? 'fair' : 'bad'
   const isNetwork = [0x6969, 0x517b, 0xff534d42].includes(type)
   const kind = isNetwork ? 'a network share' : type === 0x01021994 ? 'memory' : 'a disk'
-  const place = 'a local disk: a network share lacks reliable locks, and memory is lost at shutdown'
+  const place =
+    'use a local disk: a network share lacks reliable locks, and memory is lost at shutdown'
   return [
     rated('data disk', kind === 'a disk' ? 'good' : 'bad', `${folder} is on ${kind}`, place),
-    rated('disk space', standing, `${gibibytes(bytes)} free`, 'move journal/archive elsewhere'),
+    rated(
+      'disk space',
+      standing,
+      `${gibibytes(bytes)} free`,
+      'free space, or move journal/archive elsewhere',
+    ),
     flushes(folder),
   ]
 }
@@ -131,8 +139,9 @@ function flushes(folder: string): Check {
   const millis = bareFlushMillis(folder)
   const standing = millis <= flushMillisGood ? 'good' : millis <= flushMillisFair ? 'fair' : 'bad'
   const advice =
-    'a disk with a power-loss-protected cache and no other writer: every acknowledgement waits for a ' +
-    'flush; npm run flush-probe finds the slow layer'
+    'use a disk with a power-loss-protected cache and no other writer, because every acknowledgement waits for a ' +
+    'flush; ' +
+    'npm run flush-probe finds the slow layer'
   return rated('flush', standing, `${millis} ms median`, advice)
 }
 
@@ -155,7 +164,7 @@ async function nativeCode(): Promise<readonly Check[]> {
         'native binaries',
         'bad',
         error.message,
-        'npm ci; a venue does not start with this binary',
+        'run npm ci; a venue does not start with this binary',
       ),
     ]
   }
@@ -168,7 +177,7 @@ function binaries(): Check {
   const advice = others.map(
     ({ name, file, sha256, standing }) => `${name}/${file} is ${standing}: SHA-256 ${sha256}`,
   )
-  const instead = `npm ci brings the pinned ones; ${acceptedVariable} names those of your own`
+  const instead = `npm ci installs the pinned ones; ${acceptedVariable} accepts your own`
   return rated(
     'native binaries',
     others.length === 0 ? 'good' : 'fair',
@@ -184,8 +193,9 @@ async function transport(): Promise<Check> {
   const lacks = limits.length === 0 ? 'no limits' : `limits: ${limits.join('; ')}`
   const found = `${kind} on ${platform} ${arch}, Node ${versions.node}: ${why}; ${lacks}`
   const advice =
-    'optional: glibc 2.38 or later (Debian 13, Ubuntu 24.04) with Node 20, 22 or 24 runs the native transport, ' +
-    'which takes about a tenth less processor time'
+    'optional: glibc 2.38 or later (Debian 13, Ubuntu 24.04) with Node 20, 22 or 24 can run the native ' +
+    'transport, which ' +
+    'uses about 10 % less CPU time'
   return rated('transport', kind === 'native' ? 'good' : 'fair', found, advice)
 }
 
@@ -193,16 +203,16 @@ async function recovery(): Promise<Check> {
   const { recoveryPath } = await import('../../gateway/auth/recover-signer.js')
   const { recoveryRatePerSecond } = await import('../../gateway/auth/recovery-rate.js')
   const grade = { native: 'good', wasm: 'fair' } as const
-  const found = `${recoveryPath}, ${recoveryRatePerSecond()} a second on a gateway's thread`
+  const found = `${recoveryPath}, ${recoveryRatePerSecond()} per second on one gateway thread`
   const advice =
-    'npm ci on this machine: the native library recovers several times as many signatures a second'
+    'run npm ci on this machine: the native library recovers several times as many signatures per second'
   return rated('signatures', grade[recoveryPath], found, advice)
 }
 
 function bundler(): Check {
   const isThere = existsSync(new URL('../../../node_modules/esbuild', import.meta.url))
-  const advice = 'npm ci with optional dependencies: a start takes twice as long without'
-  return rated('bundler', isThere ? 'good' : 'fair', isThere ? 'there' : 'missing', advice)
+  const advice = 'run npm ci with optional dependencies: without them a start takes twice as long'
+  return rated('bundler', isThere ? 'good' : 'fair', isThere ? 'installed' : 'missing', advice)
 }
 
 function rated(name: string, standing: Standing, found: string, advice: string): Check {

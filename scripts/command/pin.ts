@@ -17,7 +17,7 @@ With --check it lists the faults of the rows in a file.`
 /** Runs `pin`. */
 export const runVerb: RunVerb = async (argv) => {
   const command = verbCommand('pin', about, ['strikebook pin --check venue.toml'])
-    .option('--check <file>', 'configuration to check')
+    .option('--check <file>', 'configuration file to check')
     .option('--gateways <count>', 'gateway threads', wholeNumber(1, 16))
     .option('--matchers <count>', 'matcher threads', wholeNumber(0, 8))
     .parse([...argv], { from: 'user' })
@@ -43,7 +43,7 @@ function checkFile(file: string, machine: Machine, isJson: boolean): ExitCode {
   const faults = pinningFaults(pinning, machine, layout)
   printResult(isJson, { ok: faults.length === 0, pinning, faults }, [
     ...faults,
-    ...(faults.length === 0 ? [`${Object.keys(pinning).length} rows fit this machine`] : []),
+    ...(faults.length === 0 ? [`all ${Object.keys(pinning).length} rows fit this machine`] : []),
   ])
   return faults.length === 0 ? ExitCode.Done : ExitCode.Failed
 }

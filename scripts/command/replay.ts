@@ -31,7 +31,8 @@ quotes. To let providers be asked, add their rows: "quotes": [{"wallet", "bid_pr
 
 const examples = [
   'strikebook replay --to-time 2026-11-23T08:00:00Z',
-  `strikebook replay --from-batch 1000 --insert '{"wallet":"0x7e5f...","symbol":"BTC-PERP","side":"Buy","price":"100000","size":"1"}'`,
+  `strikebook replay --from-batch 1000 --insert ` +
+    `'{"wallet":"0x7e5f...","symbol":"BTC-PERP","side":"Buy","price":"100000","size":"1"}'`,
 ]
 
 interface ReplayOptions {
@@ -45,16 +46,26 @@ interface ReplayOptions {
 /** Runs `replay`. */
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('replay', about, examples))
-    .option('--to-seq <sequence>', 'last event to replay', wholeNumber(0), Number.POSITIVE_INFINITY)
+    .option(
+      '--to-seq <sequence>',
+      'sequence of the last event to replay',
+      wholeNumber(0),
+      Number.POSITIVE_INFINITY,
+    )
     .option('--to-time <time>', 'last engine time to replay', millisOf, Number.POSITIVE_INFINITY)
     .option('--from-batch <number>', 'first batch with the change', wholeNumber(1), 1)
     .option(
       '--set <path=value>',
-      'parameter of the engine to change',
+      'engine parameter to change; repeatable',
       collected(readAssignment),
       [],
     )
-    .option('--insert <json>', 'order to insert before that batch', collected(readInserted), [])
+    .option(
+      '--insert <json>',
+      'order to insert before that batch, as JSON; repeatable',
+      collected(readInserted),
+      [],
+    )
     .addHelpText('after', timesHelp)
     .parse([...argv], { from: 'user' })
   const { dataDir, json = false, ...given } = command.opts()
@@ -91,7 +102,7 @@ function lastBatchOf(folder: VenueFolder, { toSeq, toTime }: ReplayOptions): num
     // A batch that was journaled early has only an upper bound of its sequence. The next batch has the exact value.
     if (!isShutdown && batch.seqAfter <= toSeq) last = batch.batchNumber
   }
-  if (last === 0) throw new UsageError('no stored batch is within that range')
+  if (last === 0) throw new UsageError('the journal has no batch within that range')
   return last
 }
 

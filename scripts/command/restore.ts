@@ -35,19 +35,19 @@ export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('restore', about, examples))
     .requiredOption('--from <dir>', 'folder of the backup')
     .option('--config <file>', 'configuration of the venue that will use the data')
-    .option('--preset <name>', 'its preset, instead of --config')
-    .option('--any-identity', 'allows data of another venue')
-    .option('--replace', 'renames the existing folder first')
+    .option('--preset <name>', 'preset of that venue, instead of --config')
+    .option('--any-identity', 'allow data of another venue')
+    .option('--replace', 'rename the existing folder first')
     .parse([...argv], { from: 'user' })
   const { dataDir, json = false, from, replace = false, ...wanted } = command.opts()
   const manifest = readManifest(from)
   if (manifest === null) {
-    throw new UsageError(`${resolve(from)} is no complete backup: it has no ${manifestName}`)
+    throw new UsageError(`${resolve(from)} is not a complete backup: ${manifestName} is missing`)
   }
   checkIdentity(manifest, wanted)
   const isEmpty = fromCommandLine(() => isVacant(dataDir))
   if (!isEmpty && !replace) {
-    throw new UsageError(`${dataDir} is not empty: --replace gives it another name`)
+    throw new UsageError(`${dataDir} is not empty; --replace renames it first`)
   }
   const changed = changedFiles(from, manifest)
   if (changed.length > 0) throw new Error(`the backup is damaged: ${changed.join('; ')}`)
@@ -56,7 +56,8 @@ export const runVerb: RunVerb = async (argv) => {
   if (aside !== null) note(`the previous ${dataDir} is now ${aside}`)
   printResult(json, { ok: true, dataDir, aside, identity: manifest.identity, ...end }, [
     `${dataDir}: ${manifest.identity}`,
-    `up to batch ${end.lastBatch}, sequence ${end.lastSeq}, ${timeText(end.timeMillis)}, state ${end.stateHash}, verified`,
+    `up to batch ${end.lastBatch}, sequence ${end.lastSeq}, ${timeText(end.timeMillis)}, state ${end.stateHash}, ` +
+      `verified`,
     ...Object.entries(end.counts).map(([name, count]) => `${name}: ${count}`),
   ])
   return ExitCode.Done
@@ -77,8 +78,9 @@ function checkIdentity({ identity }: Manifest, { anyIdentity, config, preset }: 
   const own = identityOf(readCommandLine(flags, process.env).config)
   if (own === identity) return
   throw new UsageError(
-    `the backup belongs to ${identity}, the configuration is ${own}: --config or --preset name it, ` +
-      '--any-identity takes it as it is',
+    `the backup belongs to ${identity}, the configuration to ${own}; select the venue with --config or --preset, ` +
+      `or ` +
+      'allow any with --any-identity',
   )
 }
 

@@ -47,7 +47,9 @@ async function codeOf(error: unknown, verb: string, isJson: boolean): Promise<Ex
   const message = fault ?? errorOf(error).message
   process.stderr.write(`strikebook ${verb}: ${message}\n`)
   const isUsage = error instanceof Error && usageErrors.includes(error.name)
-  if (isUsage) process.stderr.write(`strikebook ${verb} --help lists the arguments\n`)
+  if (isUsage)
+    process.stderr.write(`Run strikebook ${verb} --help for its options
+`)
   else if (isJson) process.stdout.write(`${JSON.stringify({ ok: false, error: message })}\n`)
   return isUsage ? ExitCode.Usage : ExitCode.Failed
 }
@@ -56,7 +58,8 @@ function unknownText(word: string): string {
   const names = verbs.map(({ name }) => name)
   const near = nearestName(word, names)
   const hint = near === null ? `verbs: ${names.join(', ')}` : `did you mean ${near}?`
-  return `strikebook: no verb ${word}; ${hint}\n`
+  return `strikebook: unknown verb ${word}; ${hint}
+`
 }
 
 function helpText(): string {
@@ -68,11 +71,11 @@ function helpText(): string {
   return [
     'Usage: strikebook <verb> [options]',
     '',
-    'Verbs, each with an example; strikebook <verb> --help lists all options:',
+    'Verbs, each with an example. For all options: strikebook <verb> --help',
     ...rows,
     '',
-    'With --json the result is JSON on standard output. Exit code: 0 done, 1 failed, 2 usage,',
-    '99 a threshold was missed, 130 interrupted.',
+    'With --json the result is JSON on standard output. Exit codes: 0 success, 1 failure, 2 usage,',
+    '99 missed threshold, 130 interrupted.',
     '',
   ].join('\n')
 }

@@ -42,7 +42,7 @@ function run(options: Options): ExitCode {
     last = simulate(one)
     statistics.addAll(last.statistics)
     if (last.failure !== null) return report(one, last, json)
-    if ((i + 1) % seedsPerNote === 0) note(`${i + 1} of ${seeds} seeds hold`)
+    if ((i + 1) % seedsPerNote === 0) note(`${i + 1} of ${seeds} seeds passed`)
   }
   const counts = [...statistics.counts].sort()
   const traceHash = last?.traceHash
@@ -50,7 +50,7 @@ function run(options: Options): ExitCode {
   const which = seeds === 1 ? `seed ${seed}` : `seeds ${seed} to ${seed + seeds - 1}`
   const value = { ok: true, seed, seeds, steps, without, traceHash }
   printResult(json, { ...value, statistics: Object.fromEntries(counts) }, [
-    `${which}, ${steps} steps: everything holds, trace ${traceHash}`,
+    `${which}, ${steps} steps: all invariants hold, trace ${traceHash}`,
   ])
   return ExitCode.Done
 }
@@ -88,13 +88,14 @@ function report(options: SimulationOptions, result: SimulationResult, json: bool
 
 /** @throws CommanderError for a wrong command line or `--help`; commander has printed its answer already. */
 function optionsOf(argv: readonly string[]): Options {
-  const about = 'Runs the exchange in one thread with seeded faults, and checks every invariant.'
+  const about =
+    'Runs the whole engine in one thread with seeded faults, and checks every invariant.'
   return verbCommand('simulate', about)
     .option('--seed <number>', 'first seed', wholeNumber(1), 1)
-    .option('--steps <number>', 'steps with faults, for each seed', wholeNumber(1), stepsDefault)
-    .option('--seeds <number>', 'number of seeds, one after another', wholeNumber(1), 1)
+    .option('--steps <number>', 'steps with faults per seed', wholeNumber(1), stepsDefault)
+    .option('--seeds <number>', 'number of consecutive seeds', wholeNumber(1), 1)
     .option('--without <kinds>', `faults to leave out: ${faultKinds.join(', ')}`, kindsOf, [])
-    .option('--events <file>', 'only write a line per seed, with the hash of all its events')
+    .option('--events <file>', 'only write one line per seed, with the hash of its events')
     .parse([...argv], { from: 'user' })
     .opts<Options>()
 }
@@ -102,6 +103,6 @@ function optionsOf(argv: readonly string[]): Options {
 function kindsOf(text: string): readonly FaultKind[] {
   const kinds = text.split(',')
   const unknown = kinds.find((kind) => !faultKinds.some((each) => each === kind))
-  if (unknown !== undefined) throw new InvalidArgumentError(`no kind of fault: ${unknown}`)
+  if (unknown !== undefined) throw new InvalidArgumentError(`unknown fault: ${unknown}`)
   return kinds as FaultKind[]
 }

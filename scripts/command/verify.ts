@@ -34,7 +34,7 @@ export interface Verdict {
 /** Runs `verify`. */
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('verify', about))
-    .option('--replay', 'also replays all data, and compares the state hash of every batch')
+    .option('--replay', 'also replay all data, and compare the state hash of every batch')
     .parse([...argv], { from: 'user' })
   const { dataDir, json = false, replay = false } = command.opts()
   const verdict = await verifyFolder(folderOf(dataDir), replay)
@@ -102,6 +102,8 @@ function linesOf({ ok, faults, notes, ...rest }: Verdict): readonly string[] {
     `sequence ${lastSeq}${history}${proved}`
   return [
     ...faults.map((fault) => `${placeOf(fault)}: ${fault.what}`),
-    ok ? `sound: ${counted}` : `${faults.length} faults in ${counted}`,
+    ok
+      ? `no faults: ${counted}`
+      : `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} in ${counted}`,
   ]
 }

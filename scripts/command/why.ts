@@ -30,12 +30,12 @@ interface WhyOptions {
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('why', about, examples))
     .argument('[order]', 'order id', wholeNumber(1))
-    .option('--wallet <address>', 'wallet of the command', addressOf)
-    .option('--nonce <nonce>', 'nonce of the command', nonceOf)
-    .option('--batch <number>', 'batch, if several commands have the nonce', wholeNumber(1))
+    .option('--wallet <address>', 'wallet of the command, with --nonce', addressOf)
+    .option('--nonce <nonce>', 'nonce of the command, with --wallet', nonceOf)
+    .option('--batch <number>', 'batch number, if several commands have the nonce', wholeNumber(1))
     .option(
       '--url <url>',
-      'venue to ask for the times of stages (default: the one that runs on the folder)',
+      'URL of the venue that has the stage times (default: the venue that runs on the data folder)',
     )
     .parse([...argv], { from: 'user' })
   const [orderId] = command.processedArgs as [number | undefined]
@@ -58,7 +58,7 @@ function wantedOf(orderId: number | undefined, { batch, nonce, wallet }: WhyOpti
   const isNonce = wallet !== undefined && nonce !== undefined
   const isHalf = !isNonce && (wallet !== undefined || nonce !== undefined)
   if (isHalf || (orderId === undefined) !== isNonce) {
-    throw new UsageError('name an order id, or --wallet and --nonce')
+    throw new UsageError('pass either an order id, or --wallet and --nonce')
   }
   const halves = new Uint32Array(2)
   parseNonce(nonce ?? '0', halves)
@@ -71,5 +71,5 @@ function queryOf({ orderId, wallet }: Wanted, { nonce = '' }: WhyOptions): Order
 
 function nonceOf(text: string): string {
   if (parseNonce(text, new Uint32Array(2))) return text
-  throw new InvalidArgumentError('a nonce: digits up to 2^64 - 1')
+  throw new InvalidArgumentError('Allowed: an integer from 0 to 2^64 - 1')
 }

@@ -51,7 +51,7 @@ function walletTest(
         async press(...keys) {
           for (const key of keys) await page.keyboard.press(key)
         },
-        connect: () => page.locator('button', { hasText: /^Wallet$/ }).click(),
+        connect: () => page.locator('button', { hasText: /^Connect wallet$/ }).click(),
       })
     } finally {
       await browser.close()
@@ -90,7 +90,7 @@ walletTest('a wallet on chain 1 trades options, a perp and a combo', {}, async (
   await page.locator('button', { hasText: 'Request quotes' }).click()
   await page.locator('button.accept').first().waitFor(patience)
   await page.locator('button.accept').first().click()
-  await seen('.live-rfq h3', 'Traded')
+  await seen('.live-rfq h3', 'Executed')
   assert.deepEqual(
     new Set((await wallet.calls()).slice(addingCalls.length)),
     new Set(['eth_signTypedData_v4']),
@@ -200,7 +200,7 @@ walletTest(
     await seen('.panel button.cancel', 'Cancel')
     await wallet.declineNext('eth_signTypedData_v4')
     await page.locator('.panel button.cancel').first().click()
-    await seen('.notices .bad', 'The wallet did not sign: declined')
+    await seen('.notices .bad', 'You declined the signature in the wallet')
     // A reload asks the owner for nothing.
     await wallet.selectChain(1)
     await page.reload()
@@ -216,13 +216,13 @@ walletTest('the page follows the account of the wallet', {}, async (rig) => {
   await placeOrder(rig)
   await seen('.panel button.cancel', 'Cancel')
   await wallet.selectAccount(1)
-  await seen('.notices', 'The wallet changed to')
+  await seen('.notices', 'Switched to wallet')
   await seen('.account span', wallet.keys[1]!.wallet.slice(0, 6))
   await seen('.account b', '50,000.00')
   await seen('.panel .empty', 'No open orders')
   await placeOrder(rig)
   await seen('.panel button.cancel', 'Cancel')
   await wallet.selectAccount(null)
-  await seen('.notices', 'The wallet is disconnected from this page')
-  await seen('.account button', /^Wallet$/)
+  await seen('.notices', 'Wallet disconnected')
+  await seen('.account button', /^Connect wallet$/)
 })

@@ -67,7 +67,7 @@ test('the reference sends a read and a write, and contacts only its venue', {
   )
 })
 
-test('in development the reference signs with the demo key and follows the pages’ theme', {
+test('in development the reference signs with the demo wallet and follows the pages’ theme', {
   skip,
 }, async () => {
   const { page } = browser
@@ -75,8 +75,10 @@ test('in development the reference signs with the demo key and follows the pages
   // Without a link to an operation, a reload shows all sections closed.
   await page.evaluate(`location.hash = '#/'`)
   await page.evaluate(`localStorage.setItem('strikebook.choice', '{"theme":"dark"}')`)
-  await page.locator('#demo-key button', { hasText: 'Create a demo key' }).click()
-  await page.locator('#demo-key', { hasText: 'signed with the demo key' }).waitFor(patience)
+  await page.locator('#demo-key button', { hasText: 'Create a demo wallet' }).click()
+  await page
+    .locator('#demo-key', { hasText: 'signs requests with the demo wallet' })
+    .waitFor(patience)
   assert.equal(await page.evaluate('document.documentElement.className'), 'dark-mode')
   for (const tag of ['Orders', 'Account'])
     await page.locator(`[id="operations-tag-${tag}"]`).click()

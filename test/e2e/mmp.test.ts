@@ -227,7 +227,7 @@ test('without a config, reset and delete find nothing', async () => {
     assertError(answer, 404, 'not_found')
     assert.deepEqual([answer.body.success, answer.body.data], [false, null])
   }
-  assert.match((await remove(by)).body.message, /No MMP config for BTC/)
+  assert.match((await remove(by)).body.message, /No market-maker protection is set for BTC/)
 })
 
 test('an agent may sign, an unknown key may not, and a used nonce is a conflict', async () => {

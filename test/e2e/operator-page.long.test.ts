@@ -85,10 +85,10 @@ test("the page shows nothing to an unknown token, and the venue's status to the 
   await signIn(venue.token)
   await seen(`${card('Threads')} td`, 'gateway-0')
   await seen(`${card('Rings')} td`, 'commands-0')
-  await seen(card('Journal'), /Flush, mean\s*[\d.]+ ms/)
-  await seen(card('Funds'), /Insurance\s*0\.00/)
+  await seen(card('Journal'), /Flush time, mean\s*[\d.]+ ms/)
+  await seen(card('Funds'), /Insurance fund\s*0\.00/)
   await seen(card('Wallets in liquidation'), /Auction\s*0.*No wallet is in liquidation/s)
-  await seen(card('Standing'), 'No invariant is broken')
+  await seen(card('Status'), 'All invariants hold')
   noComplaints()
 })
 
@@ -96,20 +96,20 @@ test('the page asks for confirmation of a halt, takes Escape as no, and the audi
   skip,
 }, async () => {
   const { page } = browser
-  await click(`${card('Halts')} td button`, 'halted')
+  await click(`${card('Trading halts')} td button`, 'Halt')
   await seen('dialog dd', 'BTC')
   await page.keyboard.press('Escape')
   await eventually('the dialog is closed', async () => (await count('dialog')) === 0)
   assert.deepEqual(await modes(), [{ underlying: 'BTC', mode: 'open' }])
-  await click(`${card('Halts')} td button`, 'halted')
+  await click(`${card('Trading halts')} td button`, 'Halt')
   await click('dialog button.main')
   await seen('.notices', /^Done, sequence \d+/)
-  await seen(`${card('Halts')} td`, 'halted')
+  await seen(`${card('Trading halts')} td`, 'halted')
   assert.deepEqual(await modes(), [{ underlying: 'BTC', mode: 'halted' }])
   await hasAudit(/operator.*done.*halts.*halted/)
-  await click(`${card('Halts')} button`, 'all open')
+  await click(`${card('Trading halts')} button`, 'All: Open')
   await click('dialog button.main')
-  await seen(`${card('Halts')} td`, /^open$/)
+  await seen(`${card('Trading halts')} td`, /^open$/)
 })
 
 test('the page sets the price of an expiry that waits for one', { skip }, async () => {
@@ -121,7 +121,7 @@ test('the page sets the price of an expiry that waits for one', { skip }, async 
   await click('.action-form button.main')
   await seen('dialog dd', String(expiry))
   await click('dialog button.main')
-  await seen(card('Expiries'), 'None waits')
+  await seen(card('Expiries'), 'No expiries')
   await hasAudit(/done.*settlement-prices.*1234/)
 })
 
@@ -141,10 +141,10 @@ test('the page approves a pending username', { skip }, async () => {
   const by = new WalletKey()
   await venue.send('POST', '/faucet', { wallet: by.wallet })
   await venue.send('POST', '/submitUsernameRequest', await usernameBody(by, 'desk_one'))
-  await seen(`${card('Names')} td`, 'desk_one')
-  await click(`${card('Names')} button`, 'Approve')
+  await seen(`${card('Usernames')} td`, 'desk_one')
+  await click(`${card('Usernames')} button`, 'Approve')
   await click('dialog button.main')
-  await seen(card('Names'), 'No name waits')
+  await seen(card('Usernames'), 'No pending usernames')
   await hasAudit(/done.*usernames.*desk_one.*approved/)
 })
 
@@ -156,8 +156,8 @@ test('the page shows a deposit to its second approver before the approval', { sk
   await page.locator('.action-form input[name=deposit_id]').fill(markup)
   await click('.action-form button.main')
   await click('dialog button.main')
-  await seen('.notices', 'Waits for another identity')
-  await seen(`${card('Requests')} button`, 'Take back')
+  await seen('.notices', 'Awaiting approval by another identity')
+  await seen(`${card('Requests')} button`, 'Withdraw')
   assert.equal(await page.locator('button', { hasText: 'Approve' }).count(), 0)
   const equity = async () => (await venue.read(`/portfolio?wallet=${wallet}`)).data.equity
   assert.equal(await equity(), '0')
@@ -166,7 +166,7 @@ test('the page shows a deposit to its second approver before the approval', { sk
   await seen('dialog dd', 'operator')
   await seen('dialog dd', markup)
   await click('dialog button.main')
-  await seen(card('Requests'), 'None waits')
+  await seen(card('Requests'), 'No pending requests')
   assert.equal(await equity(), '25')
 })
 
@@ -186,8 +186,8 @@ test('the page offers each identity only its own actions, and the venue refuses 
 }, async () => {
   const { page } = browser
   await signIn(watcher.token)
-  await seen('.empty', 'This identity may look, and do nothing')
-  await seen(`${card('Halts')} td`, 'BTC')
+  await seen('.empty', 'This identity has read-only access')
+  await seen(`${card('Trading halts')} td`, 'BTC')
   assert.equal(await count('main button, main select'), 0)
   const body = { underlying: 'BTC', mode: 'halted' }
   const refused = await page.evaluate(`fetch('/operator/halts', { method: 'POST',
@@ -196,15 +196,15 @@ test('the page offers each identity only its own actions, and the venue refuses 
   assert.equal(refused, 403)
   browser.complaints.splice(0)
   await signIn(halter.token)
-  await seen('.empty', 'no scope read')
+  await seen('.empty', 'lacks the scope read')
   assert.deepEqual(
     await page.locator('select[name=action]').innerText(),
     [
-      'Choose …',
-      'Halt or open',
-      'Halt or open everything',
-      'Resume a wallet',
-      'Accept a clock',
+      'Select an action',
+      'Set trading mode',
+      'Set trading mode of the whole market',
+      'Resume wallet',
+      'Resolve clock alarm',
     ].join('\n'),
   )
   assert.deepEqual((await modes())[0], { underlying: 'BTC', mode: 'open' })
@@ -221,10 +221,10 @@ test('a token exists only in its tab: never in an address, and only while signed
   assert.doesNotMatch(await page.evaluate('JSON.stringify(localStorage) + location'), /sbk_/)
   await click('button', 'Sign out')
   await page.reload()
-  await seen('.sign-in', 'Token')
+  await seen('.sign-in', 'operator token')
   assert.equal(await page.evaluate('sessionStorage.length'), 0)
   await page.goto(`${venue.operatorUrl}/app#token=${watcher.token}`)
-  await seen('.sign-in', 'Token')
+  await seen('.sign-in', 'operator token')
   const { status, text } = await venue.onOperatorPort('GET', `/app?token=${watcher.token}`)
   assert.equal(status, 400)
   assert.ok(!text.includes(watcher.token))
@@ -264,7 +264,7 @@ test("the page fits a phone's width", { skip }, async () => {
   const { page } = browser
   await page.setViewportSize(phone)
   await page.goto(`${venue.operatorUrl}/app`)
-  await seen(`${card('Halts')} td`, 'BTC')
+  await seen(`${card('Trading halts')} td`, 'BTC')
   const width = await page.evaluate('document.documentElement.scrollWidth')
   assert.ok(Number(width) <= phone.width, `the page is ${width} wide`)
   noComplaints()

@@ -80,14 +80,14 @@ function pageTest(
 
 for (const kind of kinds) {
   pageTest(
-    `a demo key trades ${kind.name}, and the page says once that a reload loses it`,
+    `a demo wallet trades ${kind.name}, and the page says once that a reload loses it`,
     kind,
     async ({ page }, seen) => {
       await page.goto(`${venue.url}/app`)
       await seen('td.bid', /\d/)
       await page.keyboard.press('t')
-      await page.locator('button', { hasText: 'Demo key' }).click()
-      await seen('.notices .bad', 'a reload loses the demo key')
+      await page.locator('button', { hasText: 'Connect demo wallet' }).click()
+      await seen('.notices .bad', 'reloading the page loses the demo wallet')
       await seen('.account b', '100,000.00')
       for (const key of ['j', 'b']) await page.keyboard.press(key)
       await page.locator('input[name=price]').fill('1.25')
@@ -95,10 +95,13 @@ for (const kind of kinds) {
       await seen('.panel button.cancel', 'Cancel')
       await page.keyboard.press('x')
       await seen('.panel .empty', 'No open orders')
-      assert.equal(await page.locator('.notices p', { hasText: 'reload loses' }).count(), 1)
-      await page.locator('button', { hasText: 'Leave' }).click()
+      assert.equal(
+        await page.locator('.notices p', { hasText: 'reloading the page loses' }).count(),
+        1,
+      )
+      await page.locator('button', { hasText: 'Disconnect' }).click()
       await page.reload()
-      await seen('.account button', 'Demo key')
+      await seen('.account button', 'Connect demo wallet')
     },
   )
 
@@ -109,10 +112,10 @@ for (const kind of kinds) {
       await page.goto(`${venue.operatorUrl}/app`)
       await page.locator('input[name=token]').fill(venue.token)
       await page.keyboard.press('Enter')
-      await seen('.notices', 'a reload signs you out')
+      await seen('.notices', 'reloading the page signs you out')
       await seen('.operator td', 'gateway-0')
       await page.locator('button', { hasText: 'Sign out' }).click()
-      await seen('.sign-in', 'Token')
+      await seen('.sign-in', 'operator token')
     },
   )
 
@@ -129,7 +132,7 @@ for (const kind of kinds) {
 }
 
 pageTest(
-  'a demo key trades over plain HTTP from another host',
+  'a demo wallet trades over plain HTTP from another host',
   {
     name: '',
     options: { flags: [`--host-resolver-rules=MAP ${host} 127.0.0.1`] },
@@ -139,12 +142,12 @@ pageTest(
     await page.goto(`${url}/app`)
     assert.equal(await page.evaluate('isSecureContext'), false)
     await seen('td.bid', /\d/)
-    await page.locator('button', { hasText: 'Demo key' }).click()
+    await page.locator('button', { hasText: 'Connect demo wallet' }).click()
     await seen('.account b', '100,000.00')
     for (const key of ['j', 'r', 'j', 'R']) await page.keyboard.press(key)
     await page.locator('button', { hasText: 'Request quotes' }).click()
     await page.locator('button.accept').first().click()
-    await seen('.live-rfq h3', 'Traded')
+    await seen('.live-rfq h3', 'Executed')
     await page.goto(`${url}/docs`)
     await seen('[id="operations-tag-Orders"]')
   },

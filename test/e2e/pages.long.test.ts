@@ -104,12 +104,12 @@ test('keys move over the chain, and the book follows', { skip }, async () => {
   assert.equal(await page.locator('[role=dialog]').count(), 0)
 })
 
-test('a new demo key gets funds, buys at the clicked asks, and sees its fills', {
+test('a new demo wallet gets funds, buys at the clicked asks, and sees its fills', {
   skip,
 }, async () => {
   const { page } = browser
-  await page.locator('button', { hasText: 'Demo key' }).click()
-  await seen('.notices', 'The faucet paid 100,000 USD')
+  await page.locator('button', { hasText: 'Connect demo wallet' }).click()
+  await seen('.notices', 'The faucet credited 100,000 USD')
   const orders = 6
   for (let place = 0; place < orders; place++) {
     await page
@@ -146,7 +146,10 @@ async function askFaucet(): Promise<readonly [number, boolean]> {
     document.querySelector('button.faucet').click()`)
   await eventually('the venue answers', () => page.evaluate<boolean>('window.faucetStatus > 0'))
   const status = await page.evaluate<number>('window.faucetStatus')
-  await seen('.notices', status === 200 ? 'The faucet paid' : /The faucet pays again in \d+ s/)
+  await seen(
+    '.notices',
+    status === 200 ? 'The faucet credited' : /The faucet is available again in \d+ s/,
+  )
   const text = await page.locator('button.faucet').innerText()
   return [status, /^Faucet in \d+ s$/.test(text)]
 }
@@ -177,7 +180,7 @@ test('a price shows its source, book or provider, and an own bid crosses no row'
   await seen('.legend', 'Provider quote')
   await page.locator('td.ask[data-source=provider]').nth(15).click()
   await seen('.provider-quote', /\d/)
-  await seen('.preview', 'asks the quote providers; rests if none fills it')
+  await seen('.preview', 'goes to the quote providers; rests if none fills it')
   const symbol = await page.evaluate<string>(`document.querySelector('td.chosen').dataset.symbol`)
   // A typed price stays fixed; a clicked one would follow the ask of the book.
   await page.locator('input[name=price]').fill(await inputOf('price'))
@@ -215,7 +218,7 @@ test('an order that rests is marked in the chain and cancelled by a key', { skip
 test('a package of two legs is asked for, quoted and traded', { skip }, async () => {
   const { page } = browser
   await press('5')
-  await seen('.composer', 'Add options of the chain as legs')
+  await seen('.composer', 'Add options from the chain as legs')
   assert.deepEqual(await faults(), [])
   await press('r', 'j', 'R')
   await drawn('.rfq .leg', 2)
@@ -223,18 +226,18 @@ test('a package of two legs is asked for, quoted and traded', { skip }, async ()
   await page.locator('button.accept').first().waitFor(patience)
   await seen('.quote .countdown', /expires in \d+ s/)
   await page.locator('button.accept').first().click()
-  await seen('.live-rfq h3', 'Traded')
+  await seen('.live-rfq h3', 'Executed')
 })
 
 test('its risk, the smile, and where its order’s time went are shown', { skip }, async () => {
   await press('6')
-  await seen('.worst', /^Worst: .+ loses [\d,.]+ USD/)
+  await seen('.worst', /^Worst case: .+, loss [\d,.]+ USD/)
   await press('7')
   await seen('.surface td', /%$/)
   await press('8')
-  await seen('.panel .empty', 'No competition has begun yet')
+  await seen('.panel .empty', 'No competition has started yet')
   await press('9')
-  await seen('.stages li', /decided.*µs/s)
+  await seen('.stages li', /Decide.*µs/s)
 })
 
 test('the perp of an underlying is bought by keys, and its list knows the position', {
@@ -317,7 +320,7 @@ test('an order that has ended is not changed, and nothing new is sent in its pla
   await press('c')
   await seen('.change', '0.1 at 1.5')
   await page.locator('.panel button.cancel').click()
-  await seen('.fault', 'no longer working')
+  await seen('.fault', 'no longer open')
   assert.equal(await page.locator('.ticket-card button[type=submit]:disabled').count(), 1)
   await press('Escape')
   await drawn('.change', 0)
@@ -330,11 +333,11 @@ test('an agent is approved when that is said twice, and revoked', { skip }, asyn
   await page.locator('input[name=agent]').fill(agent)
   await press('Enter')
   await seen('.confirm', agent)
-  await seen('.agents .empty', 'Nobody else')
+  await seen('.agents .empty', 'No approved agents')
   await press('Enter')
   await seen('.agents .list td', agent)
   await page.locator('.agents button', { hasText: 'Revoke' }).first().click()
-  await seen('.agents .empty', 'Nobody else')
+  await seen('.agents .empty', 'No approved agents')
 })
 
 test('a protection freezes at its limit, and is reset', { skip }, async () => {
@@ -343,7 +346,7 @@ test('a protection freezes at its limit, and is reset', { skip }, async () => {
   await page.locator('select[name=currency]').selectOption('BTC')
   await page.locator('input[name=frozen]').fill('0')
   await page.locator('input[name=quantity]').fill('0.1')
-  await page.locator('button', { hasText: /^Protect$/ }).click()
+  await page.locator('button', { hasText: /^Set protection$/ }).click()
   await seen('.protection .list td', '0 of 0.1')
   await seen('.rung.bid .price', /\d/)
   await seen('.rung.ask .price', /\d/)
@@ -364,11 +367,11 @@ test('a protection freezes at its limit, and is reset', { skip }, async () => {
   const symbol = await page.evaluate<string>(`document.querySelector('td.chosen').dataset.symbol`)
   // Whatever the market asks less for meanwhile is bought as well.
   await taker.placeOrder({ symbol, side: 'Buy', size: '2', price, tif: 'ioc' })
-  await seen('.protection .list td', 'frozen until it is reset')
+  await seen('.protection .list td', 'frozen until reset')
   await page.locator('.protection button', { hasText: 'Reset' }).click()
-  await seen('.protection .list td', 'quoting')
-  await page.locator('.protection button', { hasText: /^End$/ }).click()
-  await seen('.protection .empty', 'No underlying is protected')
+  await seen('.protection .list td', 'active')
+  await page.locator('.protection button', { hasText: /^Remove$/ }).click()
+  await seen('.protection .empty', 'No market-maker protection is set')
   await press('Escape')
 })
 
@@ -376,10 +379,10 @@ test('a reload finds everything', { skip }, async () => {
   const { page, complaints } = browser
   await press('Escape', '3')
   await page.reload()
-  await seen('.account', 'demo key')
-  await seen('.panel .list td', 'quote')
+  await seen('.account', 'demo wallet')
+  await seen('.panel .list td', 'RFQ')
   await press('5')
-  await seen('.panel .list td', 'Traded')
+  await seen('.panel .list td', 'Executed')
   assert.deepEqual(complaints, [])
 })
 
@@ -482,8 +485,8 @@ test('while the streams are down quotes look it, and a cancel goes through', { s
         }
       }`)
     await openPage(other)
-    await page.locator('button', { hasText: 'Demo key' }).click()
-    await shown('.notices', 'The faucet paid')
+    await page.locator('button', { hasText: 'Connect demo wallet' }).click()
+    await shown('.notices', 'The faucet credited')
     for (const key of ['j', 'b']) await page.keyboard.press(key)
     await page.locator('input[name=price]').fill('1.5')
     for (const key of ['Enter', 'Escape', '1']) await page.keyboard.press(key)
@@ -491,7 +494,7 @@ test('while the streams are down quotes look it, and a cancel goes through', { s
     await page.evaluate('window.isDown = true; for (const each of window.sockets) each.close()')
     await shown('main.stale')
     await page.keyboard.press('x')
-    await shown('.notices', 'the list follows with the stream')
+    await shown('.notices', /^Canceled$/)
     await page.evaluate('window.isDown = false')
     await shown('.panel .empty', 'No open orders')
     await shown('main:not(.stale)')

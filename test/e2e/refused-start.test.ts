@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { lockDataDirectory } from '../../engine/journal/data-lock.js'
@@ -11,7 +11,8 @@ import {
   segmentHeaderBytes,
   segmentName,
 } from '../../engine/journal/segment-format.js'
-import { Venue } from './support/venue.js'
+import { findPort } from '../../gateway/transport/free-port.js'
+import { eventually, Venue } from './support/venue.js'
 
 /** Killed, so that its history store has a log of writes that the next opener would take over. */
 const venue = new Venue()
@@ -40,6 +41,14 @@ function listing(): readonly string[] {
       return name === 'journal' ? name : `${name} ${size} ${mtimeNs} ${ino}`
     })
     .sort()
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
 }
 
 async function assertUntouched(flags: readonly string[], reason: RegExp): Promise<void> {
@@ -90,12 +99,35 @@ test('a start in a folder that another process has locked leaves the data alone'
   }
 })
 
-test('a start on a port of another process says whom to look for and how to choose another, and leaves the data alone', async () => {
-  const { port } = blocker.address() as AddressInfo
-  const taken = `another process listens on 127\\.0\\.0\\.1:${port} \\(EADDRINUSE\\).*ss -ltnp sport = :${port}`
-  await assertUntouched([`--port=${port}`], new RegExp(`${taken}.*with --port or .port. in`))
-  await assertUntouched(
-    [`--operator-port=${port}`],
-    new RegExp(`${taken}.*with --operator-port or .operator\\.port. in`),
-  )
-})
+test(
+  'a start on a port of another process says whom to look for and how to choose another, and leaves the data ' +
+    'alone',
+  async () => {
+    const { port } = blocker.address() as AddressInfo
+    const taken = `another process listens on 127\\.0\\.0\\.1:${port} \\(EADDRINUSE\\).*ss -ltnp sport = :${port}`
+    await assertUntouched([`--port=${port}`], new RegExp(`${taken}.*with --port or .port. in`))
+    await assertUntouched(
+      [`--operator-port=${port}`],
+      new RegExp(`${taken}.*with --operator-port or .operator\\.port. in`),
+    )
+  },
+)
+
+for (const transport of ['auto', 'node']) {
+  test(`transport ${transport}: a start on a port that another start holds leaves its folder empty`, async () => {
+    const port = await findPort('127.0.0.1', 0)
+    const flags = [`--port=${port}`, `--transport=${transport}`, '--gateways=1']
+    const [first, second] = [new Venue({ arguments: flags }), new Venue({ arguments: flags })]
+    try {
+      const started = first.start()
+      await eventually('the first start holds the port', () => isOpen(port))
+      await assert.rejects(second.start(), /another process listens on .*with --port or/)
+      const written = readdirSync(second.dataDir).filter((name) => name !== 'venue.log')
+      assert.deepEqual(written, [])
+      await started
+    } finally {
+      await first.dispose()
+      await second.dispose()
+    }
+  })
+}

@@ -58,7 +58,7 @@ async function drain(waiting: readonly Sent[]): Promise<void> {
 
 const engineBusy = {
   code: 'engine_busy',
-  message: 'Engine busy, nothing was done',
+  message: 'The engine is busy; nothing was done',
   error: 'engine_busy',
 }
 

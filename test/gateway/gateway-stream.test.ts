@@ -221,7 +221,7 @@ test('a shutdown closes with 1012', async () => {
 })
 
 test('a gateway that was overtaken by the log closes its sockets, and takes none before it knows all', async () => {
-  const held = await transports.holdPort('127.0.0.1', 0, 1)
+  const held = await transports.holdPort('127.0.0.1', 0)
   const other = await startRig({}, { port: held.port })
   held.release()
   const socket = new WebSocket(`${other.url.replace('http', 'ws')}/ws`)

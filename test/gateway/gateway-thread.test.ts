@@ -40,7 +40,7 @@ test('two gateway threads serve one port, drain and end by themselves', async (c
     core.stop()
     rmSync(dataDir, { recursive: true })
   })
-  const { port, release } = await (await loadTransports('auto')).holdPort('127.0.0.1', 0, 2)
+  const { port, release } = await (await loadTransports('auto')).holdPort('127.0.0.1', 0)
   const config = testConfig({ dataDir })
   const limits = allocateLimitMemory()
   const start = (gatewayIndex: number) => {

@@ -40,7 +40,7 @@ const readModelTurns = setInterval(() => {
 let rig: GatewayRig
 
 before(async () => {
-  const held = await (await loadTransports('auto')).holdPort('127.0.0.1', 0, 1)
+  const held = await (await loadTransports('auto')).holdPort('127.0.0.1', 0)
   rig = await startRig({}, { memory, port: held.port })
   held.release()
 })

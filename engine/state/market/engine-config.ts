@@ -37,24 +37,32 @@ const firstTable = {
   ...under('risk', {
     standardIsDefinedRisk: named(
       'model',
-      either('standard', ['standard', 'defined_risk'], 'what margin mode `standard` means'),
+      either(
+        'standard',
+        ['standard', 'defined_risk'],
+        'margin model of the margin mode `standard`',
+      ),
     ),
     portfolioModeAllowed: named(
       'portfolioEnabled',
-      onOff(true, 'whether margin mode `portfolio` is available'),
+      onOff(true, 'allow the margin mode `portfolio`'),
     ),
   }),
   ...under('pricing', {
-    remarkMillis: integer(1000, [10, 1000, 'ms'], 'most time between re-marks'),
+    remarkMillis: integer(1000, [10, 1000, 'ms'], 'maximum time between re-marks'),
     // Less than 0.1 ms of work. An order may have to wait for a running slice, for one of its own batch, and for the
     // swap of thousands of instruments: less than 1 ms in total.
     remarkRows: integer(32, [1, 100_000], 'instruments that one engine step re-marks'),
     // Less than 0.2 ms of work. A wallet with more positions is checked in a batch of its own.
-    remarkedPositions: integer(1024, [1, 1_000_000], 'positions that a step checks behind it'),
+    remarkedPositions: integer(
+      1024,
+      [1, 1_000_000],
+      'positions that an engine step checks after a re-mark',
+    ),
   }),
   ...under('limits', {
-    noncesKept: integer(65_536, kept, 'burned nonces kept exactly, per wallet'),
-    outcomesKept: integer(1000, kept, 'outcomes kept for repeats, per wallet'),
+    noncesKept: integer(65_536, kept, 'used nonces kept exactly, per wallet'),
+    outcomesKept: integer(1000, kept, 'results kept for retries, per wallet'),
   }),
   // Indexed by `Tier`.
   tiers: [
@@ -69,7 +77,7 @@ const firstTable = {
   settlement: settlementTable,
   ...under(
     'mmp',
-    { countTakerFills: onOff(false, 'fills of protected orders as taker count too') },
+    { countTakerFills: onOff(false, 'also count taker fills of orders with mmp_enabled') },
     'mmp',
   ),
   liquidation: liquidationTable,
@@ -80,35 +88,43 @@ const firstTable = {
     // underlying.
     maxIndexMicros: named(
       '*.maxIndex',
-      shaped('indexes', {} as Readonly<Record<string, number>>, 'what an index may rise to'),
+      shaped(
+        'indexes',
+        {} as Readonly<Record<string, number>>,
+        'highest index price that the venue accepts',
+      ),
     ),
   }),
-  ...under('fees', { builders: addresses('addresses that earn as builders') }),
+  ...under('fees', { builders: addresses('addresses of active builders') }),
   ...under('operator', { signers: addresses('addresses that may sign SetUserTier') }, 'operator'),
 } as const
 
 /** Settings of requests for quote. */
 const rfqTable = {
   rfq: under('rfq', {
-    responseDeadlineMillis: integer(5000, [1, 600_000, 'ms'], 'time that providers have to quote'),
-    lifetimeMillis: integer(30_000, [1, 3_600_000, 'ms'], 'most time that a request is open'),
-    maxOpenPerWallet: integer(20, [1, 1000], 'open requests of a wallet'),
+    responseDeadlineMillis: integer(5000, [1, 600_000, 'ms'], 'time for quotes of providers'),
+    lifetimeMillis: integer(30_000, [1, 3_600_000, 'ms'], 'maximum lifetime of a request'),
+    maxOpenPerWallet: integer(20, [1, 1000], 'maximum open requests per wallet'),
     priceByMarks: named(
       'legPricing',
-      either('quoted', ['quoted', 'marks'], 'what legs trade at: their quoted prices, or marks'),
+      either(
+        'quoted',
+        ['quoted', 'marks'],
+        'prices at which legs trade: the quoted prices, or marks',
+      ),
     ),
   }),
-  ...under('mmp', { includeRfq: onOff(false, 'fills of requests for quote count, too') }, 'mmp'),
+  ...under('mmp', { includeRfq: onOff(false, 'also count fills of requests for quote') }, 'mmp'),
 } as const
 
 /** Settings of auctions. */
 const auctionTable = {
   rpi: under('rpi', {
-    auctionMillis: integer(250, [1, 60_000, 'ms'], 'most time that an order waits for quotes'),
+    auctionMillis: integer(250, [1, 60_000, 'ms'], 'maximum time that an order waits for quotes'),
     minImprovementTick: millionths(
       0.0001,
       [0.000001, 1_000_000, 'USD'],
-      'least improvement of a quote on the book, where the step of its price is less',
+      'minimum improvement of a quote over the book, where the price step is smaller',
     ),
   }),
 } as const
@@ -116,18 +132,15 @@ const auctionTable = {
 /** Settings of withdrawals. */
 const withdrawTable = {
   withdrawals: under('withdrawals', {
-    minAmount: millionths(5, [0.000001, 1_000_000, 'USD'], 'least amount of a withdrawal'),
+    minAmount: millionths(5, [0.000001, 1_000_000, 'USD'], 'minimum amount of a withdrawal'),
   }),
 } as const
 
 /** Settings of usernames. */
 const usernameTable = {
   usernames: under('usernames', {
-    moderated: named(
-      'moderation',
-      onOff(false, 'names are shown once the operator has approved them'),
-    ),
-    reserved: usernames(usernamesReserved, 'names that nobody can have'),
+    moderated: named('moderation', onOff(false, 'usernames need the approval of the operator')),
+    reserved: usernames(usernamesReserved, 'reserved usernames'),
   }),
 } as const
 
@@ -186,14 +199,14 @@ function isDefault(table: Table, values: readonly number[]): boolean {
 function tierRows(orders: number, cancels: number, requests: number, open: number, held: number) {
   const rate = [1, 1_000_000_000, 'a minute'] as const
   return {
-    ordersPerMinute: integer(orders, rate, 'order placements'),
-    cancelsPerMinute: integer(cancels, rate, 'order cancellations'),
+    ordersPerMinute: integer(orders, rate, 'new orders and replacements'),
+    cancelsPerMinute: integer(cancels, rate, 'cancels'),
     requestsPerMinute: named(
       'apiRequestsPerMinute',
-      integer(requests, rate, 'other counted requests'),
+      integer(requests, rate, 'other signed writes, and reads of the wallet'),
     ),
-    openOrdersMax: integer(open, [1, 1_000_000_000], 'working orders'),
-    positionsMax: integer(held, [-1, 1_000_000_000], 'positions; -1: unlimited'),
+    openOrdersMax: integer(open, [1, 1_000_000_000], 'maximum working orders'),
+    positionsMax: integer(held, [-1, 1_000_000_000], 'maximum positions; -1: unlimited'),
   }
 }
 

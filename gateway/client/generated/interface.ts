@@ -3,28 +3,28 @@
 import type { SignedShape } from '../../../schemas/interface/body.js'
 import type { StructType } from '../../../schemas/typed-data.js'
 
-/** An address in lower case. */
+/** Address in lower case. */
 export type Address = string
 
 export type ErrorCode = 'invalid_request' | 'invalid_json' | 'missing_field' | 'invalid_wallet' | 'invalid_parameter' | 'invalid_field' | 'signature_verification_failed' | 'unsupported_endpoint' | 'unauthorized' | 'limit_exceeded' | 'margin_mode_unavailable' | 'not_found' | 'method_not_allowed' | 'conflict' | 'payload_too_large' | 'insufficient_balance' | 'rate_limit_exceeded' | 'internal_error' | 'engine_busy' | 'signing_disabled' | 'not_ready' | 'withdrawal_destination_inactive' | 'withdrawal_destination_mode_unsupported' | 'withdrawal_preflight_unavailable' | 'withdrawal_source_unavailable' | 'no_account' | 'resume_unavailable' | 'trading_halted' | 'rfq_closed' | 'rfq_already_filled' | 'deadline_passed' | 'legs_mismatch' | 'premium_mismatch'
 
-/** A decimal number as text, without an exponent. */
+/** Decimal number as text, without an exponent. */
 export type Decimal = string
 
-/** A nonce as received: decimal text above 2^53. */
+/** Nonce as received: a number, or decimal text above 2^53. */
 export type Nonce = number | string
 
 export type ReasonCode = 'nonce_used' | 'no_funds' | 'insufficient_margin' | 'insufficient_cash' | 'no_spot_price' | 'tier_long_only' | 'account_in_liquidation' | 'reduce_only' | 'mmp_frozen' | 'price_band' | 'trading_halted' | 'limit_exceeded' | 'instrument_expired' | 'invalid_symbol' | 'symbol_unparseable' | 'orderbook_not_found' | 'order_not_found' | 'order_already_filled' | 'order_already_canceled' | 'perp_missing_underlying' | 'duplicate_client_id' | 'route_not_supported' | 'post_only_would_trade' | 'self_trade_prevention' | 'ioc_remainder' | 'fok_not_filled' | 'replaced' | 'instrument_delisted' | 'mmp_triggered' | 'mmp_canceled' | 'cancel_all' | 'dead_man' | 'cancel_on_disconnect' | 'rfq_not_supported' | 'qp_margin_rejection' | 'no_quotes' | 'rfq_expired' | 'no_eligible_quote' | 'agent_revoked' | 'provider_suspended'
 
-/** Values of a reason by name; each reason has its own. */
+/** Values of a reason by name; each reason has its own set. */
 export type ReasonDetails = {
-  /** Present if the order would open an uncovered short position. */
+  /** Cause of the rejection; present if the order would open an uncovered short position. */
   readonly cause?: 'naked_short' | undefined
   /** Required equity in USD. */
   readonly required?: string | undefined
   /** Equity of the account in USD. */
   readonly equity?: string | undefined
-  /** Missing equity in USD. */
+  /** Shortfall of equity in USD. */
   readonly shortfall?: string | undefined
   /** Initial margin in use without the order, in USD. */
   readonly consumed_im?: string | undefined
@@ -43,23 +43,23 @@ export type ReasonDetails = {
   } | null | undefined
   /** Term that determines the required margin; null: unknown. */
   readonly bound_by?: string | null | undefined
-  /** Canonical symbol of the instrument at fault. */
+  /** Canonical symbol of the instrument. */
   readonly symbol?: string | undefined
   /** Name of the underlying. */
   readonly underlying?: string | undefined
   /** Expiry as YYYYMMDD. */
   readonly expiry?: number | undefined
-  /** Cash that the order and all working buys need, in USD. */
+  /** Cash that the order and all working buy orders need, in USD. */
   readonly needed?: string | undefined
   /** Cash of the wallet in USD. */
   readonly available?: string | undefined
   /** Long position of the wallet in contracts. */
   readonly long_position?: string | undefined
-  /** Contracts of the working sell orders. */
+  /** Total size of the working sell orders in contracts. */
   readonly working_sells?: string | undefined
   /** Size of the order in contracts. */
   readonly order_size?: string | undefined
-  /** End of the freeze, in Unix milliseconds; `reset`: frozen until a reset. */
+  /** End of the freeze in Unix milliseconds; `reset`: frozen until a reset. */
   readonly until?: number | 'reset' | null | undefined
   /** Lowest accepted price in USD. */
   readonly lower?: string | undefined
@@ -85,7 +85,7 @@ export type ReasonDetails = {
   readonly leg?: number | undefined
 }
 
-/** Position in the sequence of all events. A read with min_seq waits until its answer includes it. */
+/** Sequence number: position in the sequence of all events. A read with min_seq waits until its answer includes that event. */
 export type Sequence = number
 
 export type OrderUpdate = {
@@ -103,7 +103,7 @@ export type OrderUpdate = {
     readonly side: 'Buy' | 'Sell'
     /** Time in force. `gtc` rests until it is canceled. `ioc` cancels the part that does not trade on arrival. `fok` trades in full on arrival or not at all. Absent for an order that only adds liquidity. */
     readonly tif?: 'gtc' | 'ioc' | 'fok' | undefined
-    /** True for an order of a perp that is rejected if it would trade on arrival; absent for any other order. */
+    /** True for a perp order that the venue rejects if it would trade on arrival; absent for any other order. */
     readonly add_liquidity_only?: true | undefined
     /** Client id of the order; null: none. */
     readonly client_id: string | null
@@ -111,30 +111,30 @@ export type OrderUpdate = {
     readonly underlying: string | null
     /** Builder that the order names; null: none. */
     readonly builder_code_address: Address | null
-    /** Id of the order; of a replacement, the id of the old order; null: none. */
+    /** Id of the order; for a replacement, the id of the old order; null: none. */
     readonly order_id: number | null
-    /** True for an order of a perp. */
+    /** True for a perp order. */
     readonly is_perp: boolean
     /** True if market-maker protection counts fills of the order and may cancel it. */
     readonly mmp_enabled: boolean
-    /** True if the order may only reduce a position; null: not given, or unknown. */
+    /** True if the order may only reduce a position; null: the request omits it, or unknown. */
     readonly reduce_only: boolean | null
     /** Signed nonce; null for a cancel. */
     readonly nonce: Nonce | null
     /** Signature as received; null for a cancel. */
     readonly signature: string | null
   }
-  /** Status after the first pass of the engine, or `REJECTED`; see `x-states`. */
+  /** Status after the first pass through auction and book, or `REJECTED`; see `x-states`. */
   readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
-  /** Reason for a rejection or a cancellation, for people; may change; null: none. */
+  /** Reason for the rejection or cancellation, for people; may change; null: none. */
   readonly reason: string | null
   /** Stable code of the reason; null: none. */
   readonly reason_code: ReasonCode | null
   /** Values of the reason, by name; null: none. */
   readonly details: ReasonDetails | null
-  /** Contracts filled so far: a number, or decimal text if the venue is configured so. */
+  /** Contracts filled so far: a number, or decimal text where `compat.decimalStrings` is true. */
   readonly filled_size: number | Decimal
-  /** Id of the order, of a replacement the new one; null: rejected. */
+  /** Id of the order; for a replacement, the id of the new order; null: rejected. */
   readonly order_id: number | null
   /** Wallet of the order. */
   readonly wallet_address: Address
@@ -142,7 +142,7 @@ export type OrderUpdate = {
   readonly mmp_triggered: boolean
   /** Sequence of the event. */
   readonly seq: Sequence
-  /** `X-Request-Id` of the request; absent: it had none. */
+  /** `X-Request-Id` of the request; absent: none. */
   readonly request_id?: string | undefined
 }
 
@@ -153,7 +153,7 @@ export type SignatureDetails = {
   readonly fields: { readonly [name: string]: unknown }
   /** EIP-712 digest. */
   readonly digest: string
-  /** Address that the signature recovers to; null: it recovers none. */
+  /** Recovered signer; null: the signature recovers no address. */
   readonly recovered_address: string | null
   /** EIP-712 domain of the digest. */
   readonly domain: {
@@ -164,16 +164,16 @@ export type SignatureDetails = {
     /** Chain id of the domain, as decimal text. */
     readonly chain_id: string
   }
-  /** True if the wallet itself is the signer; absent: not an order. */
+  /** True if the wallet itself is the signer; absent: the request is not an order. */
   readonly is_wallet?: boolean | undefined
-  /** Other struct that the wallet signed; null: none; absent: not an order. */
+  /** Layout that the wallet did sign; null: none; absent: the request is not an order. */
   readonly matches_other_layout?: string | null | undefined
 }
 
 export type BulkResult = {
   /** Position in the list of the request, from 0. */
   readonly index: number
-  /** True if the item was accepted; for a cancel, if the order was canceled. */
+  /** True if the venue accepted the item or, for a cancel, canceled the order. */
   readonly success: boolean
   /** Update of the order; null: the item failed before the engine. */
   readonly data: OrderUpdate | null
@@ -200,7 +200,7 @@ export type CanceledUpdate = {
     readonly side: 'Buy' | 'Sell'
     /** Time in force. `gtc` rests until it is canceled. `ioc` cancels the part that does not trade on arrival. `fok` trades in full on arrival or not at all. Absent for an order that only adds liquidity. */
     readonly tif?: 'gtc' | 'ioc' | 'fok' | undefined
-    /** True for an order of a perp that is rejected if it would trade on arrival; absent for any other order. */
+    /** True for a perp order that the venue rejects if it would trade on arrival; absent for any other order. */
     readonly add_liquidity_only?: true | undefined
     /** Client id of the order; null: none. */
     readonly client_id: string | null
@@ -208,30 +208,30 @@ export type CanceledUpdate = {
     readonly underlying: string | null
     /** Builder that the order names; null: none. */
     readonly builder_code_address: Address | null
-    /** Id of the order; of a replacement, the id of the old order; null: none. */
+    /** Id of the order; for a replacement, the id of the old order; null: none. */
     readonly order_id: number | null
-    /** True for an order of a perp. */
+    /** True for a perp order. */
     readonly is_perp: boolean
     /** True if market-maker protection counts fills of the order and may cancel it. */
     readonly mmp_enabled: boolean
-    /** True if the order may only reduce a position; null: not given, or unknown. */
+    /** True if the order may only reduce a position; null: the request omits it, or unknown. */
     readonly reduce_only: boolean | null
     /** Signed nonce; null for a cancel. */
     readonly nonce: Nonce | null
     /** Signature as received; null for a cancel. */
     readonly signature: string | null
   }
-  /** Status after the first pass of the engine, or `REJECTED`; see `x-states`. */
+  /** Status after the first pass through auction and book, or `REJECTED`; see `x-states`. */
   readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
-  /** Reason for a rejection or a cancellation, for people; may change; null: none. */
+  /** Reason for the rejection or cancellation, for people; may change; null: none. */
   readonly reason: string | null
   /** Stable code of the reason; null: none. */
   readonly reason_code: ReasonCode | null
   /** Values of the reason, by name; null: none. */
   readonly details: ReasonDetails | null
-  /** Contracts filled so far: a number, or decimal text if the venue is configured so. */
+  /** Contracts filled so far: a number, or decimal text where `compat.decimalStrings` is true. */
   readonly filled_size: number | Decimal
-  /** Id of the order, of a replacement the new one; null: rejected. */
+  /** Id of the order; for a replacement, the id of the new order; null: rejected. */
   readonly order_id: number | null
   /** Wallet of the order. */
   readonly wallet_address: Address
@@ -239,7 +239,7 @@ export type CanceledUpdate = {
   readonly mmp_triggered: boolean
   /** Sequence of the event. */
   readonly seq: Sequence
-  /** `X-Request-Id` of the request; absent: it had none. */
+  /** `X-Request-Id` of the request; absent: none. */
   readonly request_id?: string | undefined
   /** True if the order was canceled. */
   readonly success: boolean
@@ -260,15 +260,15 @@ export type Competition = {
   readonly rules_url: string | null
   /** Text of the rules; null: none. */
   readonly rules_content: string | null
-  /** Metrics of the ranks, the primary one first. */
+  /** Metrics that rank wallets, the primary one first. */
   readonly win_conditions: readonly ('pnl' | 'volume' | 'efficiency')[]
-  /** Metric of the medals. */
+  /** Metric that decides the medals. */
   readonly primary_win_condition: 'pnl' | 'volume' | 'efficiency'
   /** Start of the competition, in Unix milliseconds. */
   readonly start_ts_ms: number
   /** End of the competition, in Unix milliseconds. */
   readonly end_ts_ms: number
-  /** `pre`: not begun; `active`: between start and end; `post`: ended. */
+  /** `pre`: not started; `active`: between start and end; `post`: ended. */
   readonly state: 'pre' | 'active' | 'post'
   /** Time of creation, in UTC. */
   readonly created_at: string
@@ -283,7 +283,7 @@ export type CompetitionStanding = {
   readonly competition_name: string
   /** State of the competition. */
   readonly competition_state: 'pre' | 'active' | 'post'
-  /** Rank by the primary metric among the wallets that traded, from 1; null: the wallet did not trade. */
+  /** Rank by the primary metric among the wallets that traded, from 1; null: the wallet has not traded. */
   readonly rank: number | null
   /** Realized profit less fees, in USD. */
   readonly pnl: Decimal
@@ -291,21 +291,21 @@ export type CompetitionStanding = {
   readonly volume: Decimal
   /** Profit divided by the largest initial margin after a fill; a margin below 1000 USD counts as 1000. */
   readonly efficiency: Decimal
-  /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
+  /** Medal by the primary metric: 1 for the first rank; null: the competition has not ended, or the rank is not among the first three. */
   readonly medal: number | null
 }
 
-/** 32 bytes. */
+/** 32 bytes in hexadecimal. */
 export type Digest = string
 
 export type Directive = {
   /** Id of the directive, for GET /v1/directives/{id}. */
   readonly directive_id: string
-  /** Kind of the directive; `hl_send_asset` is a withdrawal. */
+  /** Action of the directive; `hl_send_asset` is a withdrawal. */
   readonly action_key: 'hl_send_asset' | 'hl_limit_order' | 'hl_cancel_by_oid' | 'hl_cancel_by_cloid' | 'hl_set_abstraction' | 'hc_update_api_wallet'
-  /** Status at the venue. */
+  /** Status of the directive at the venue. */
   readonly domain_status: 'accepted' | 'rejected' | 'pending_chain_effect' | 'pending_manual_review' | 'completed' | 'failed'
-  /** Status of the delivery; final: `core_rejected`, `finalized`, `reverted`, `expired`, `dead_lettered`. */
+  /** Status of the delivery; the final ones are `core_rejected`, `finalized`, `reverted`, `expired` and `dead_lettered`. */
   readonly delivery_status: 'pending' | 'broadcasted' | 'included' | 'pending_core_delivery' | 'awaiting_portfolio_snapshot' | 'manual_review' | 'core_rejected' | 'finalized' | 'reverted' | 'expired' | 'dead_lettered'
   /** Transaction hash of the delivery; null: none. */
   readonly tx_hash: string | null
@@ -314,11 +314,11 @@ export type Directive = {
 }
 
 export type DirectiveAnswer = {
-  /** `submitted`: the engine has accepted the action; `rejected`: it changed nothing. */
+  /** `submitted`: the engine accepted the action; `rejected`: the action changed nothing. */
   readonly stage: 'rejected' | 'submitted'
   /** Id of the directive, for GET /v1/directives/. */
   readonly directiveId: string
-  /** Last part of the path. */
+  /** Action key: the last part of the path. */
   readonly actionKey: string
   /** Wallet that the directive acts for. */
   readonly account: Address
@@ -330,16 +330,16 @@ export type DirectiveAnswer = {
   readonly txHash: null
   /** Reason for a rejection; null: not rejected. */
   readonly rejection: {
-    /** Stable code of the reason; `risk_rejected` if margin or cash do not cover it. */
+    /** Stable code of the reason; `risk_rejected`: margin or cash do not cover the order. */
     readonly code: string
     /** Reason for people; may change. */
     readonly message: string
   } | null
-  /** Immediate fills of an accepted order; null: any other action. */
+  /** Immediate fills of an accepted order; null for any other action. */
   readonly fills: readonly ({
     /** Underlying of the perp. */
     readonly coin: string
-    /** Side: `Buy` or `Sell`. */
+    /** Side of the order. */
     readonly side: 'Buy' | 'Sell'
     /** Contracts. */
     readonly size: Decimal
@@ -357,7 +357,7 @@ export type DirectiveAnswer = {
 }
 
 export type FillSource = {
-  /** `orderbook`, or `rfq` for a request for quote and for an auction. */
+  /** `orderbook`; `rfq`: a request for quote or an auction. */
   readonly type: 'orderbook' | 'rfq'
   /** Id of the request or the auction; absent for a trade on the book. */
   readonly rfq_id?: string | undefined
@@ -370,7 +370,7 @@ export type Fill = {
   readonly fill_id: number
   /** Id of the trade, common to both sides; ids rise with time. */
   readonly trade_id: number
-  /** Id of the order. Requests for quote and their quotes are not orders: their fills have 2^52 + `fill_id`, which is the id of no order. */
+  /** Id of the order. Requests for quote and quotes are not orders: their fills carry 2^52 + `fill_id`, which no order uses. */
   readonly order_id: number
   /** Wallet of the fill. */
   readonly wallet_address: Address
@@ -398,7 +398,7 @@ export type Fill = {
   readonly fill_source: FillSource
   /** Time of the fill, in UTC. */
   readonly created_at: string
-  /** Profit that the fill realized, in USD, before fees. */
+  /** Realized profit of the fill in USD, before fees. */
   readonly realized_pnl: Decimal
   /** Always null: trades are not on a chain. */
   readonly explorer_url: null
@@ -415,21 +415,21 @@ export type FullLiquidation = {
   readonly started_at: number
   /** Always null: the venue uses no chain. */
   readonly chain_start_time: null
-  /** Equity that was missing to stop the auction when its state last changed, in USD, at least 0. */
+  /** Equity needed to stop the auction as of its latest state change, in USD, at least 0. */
   readonly margin_needed: Decimal
   /** Always null: the venue uses no chain. */
   readonly stop_request_id: null
   /** Always null: the venue uses no chain. */
   readonly stop_tx_hash: null
-  /** Time at which the account had no position left, in Unix milliseconds; null: the auction runs. */
+  /** Time at which the account had no position left, in Unix milliseconds; null: the auction is still open. */
   readonly liquidated_at: number | null
-  /** Wallet that won the latest bid; null: none. */
+  /** Wallet of the latest winning bid; null: none. */
   readonly winner: Address | null
-  /** Value that the winner received beyond its payment, in USD; null: no winner. */
+  /** Value of the positions that the winner received, less its bid, in USD; null: no winner. */
   readonly bonus: Decimal | null
   /** Always null: the venue uses no chain. */
   readonly resolution_tx_hash: null
-  /** Lowest bid that wins now, in USD; negative: payment to the bidder; null: the auction is over. */
+  /** Lowest bid that wins now, in USD; negative: the bidder receives a payment; null: the auction is over. */
   readonly current_required_bid_usdc: Decimal | null
   /** Equity in USD now; null: the auction is over. */
   readonly current_equity: Decimal | null
@@ -441,18 +441,18 @@ export type FullLiquidation = {
   readonly current_positions: readonly ({
     /** Canonical symbol of the instrument. */
     readonly symbol: string
-    /** Contracts; negative: a short position. */
+    /** Size of the position in contracts; negative: short. */
     readonly quantity: Decimal
-    /** Mean entry price in USD per contract. */
+    /** Average entry price in USD per contract. */
     readonly entry_price: Decimal
   })[]
-  /** Hash of `current_positions`; `x-hashes` has its rule. */
+  /** Hash of `current_positions`; see `x-hashes` for its definition. */
   readonly current_portfolio_hash: string
-  /** Hash of the terms that a bid signs; `x-hashes` has its rule. */
+  /** Hash of the terms that a bid signs; see `x-hashes` for its definition. */
   readonly current_auction_terms_hash: string
-  /** Version of the terms; rises with each change of the terms. */
+  /** Version of the terms; increases with each change. */
   readonly current_auction_version: number
-  /** Time of the marks of the terms, in Unix milliseconds. */
+  /** Time of the marks that the terms use, in Unix milliseconds. */
   readonly current_valuation_timestamp_ms: number
 }
 
@@ -471,9 +471,11 @@ export type Instrument = {
   readonly price_index: string
   /** `day` for an option, `perpetual` for a perp. */
   readonly settlement_period: 'day' | 'perpetual'
+  /** Currency of settlement. */
   readonly settlement_currency: 'USDC'
   /** Name of the underlying. */
   readonly base_currency: string
+  /** Currency of the strike. */
   readonly counter_currency: 'USD'
   readonly quote_currency: 'USD'
   /** Expiry, in Unix milliseconds; 0 for a perp. */
@@ -486,15 +488,15 @@ export type Instrument = {
   readonly rfq: boolean
   /** True if the instrument trades on the order book. */
   readonly orderbook: boolean
-  /** True until expiry, also during a trading halt. */
+  /** True until expiry, including during a trading halt. */
   readonly is_active: boolean
   /** Strike price in USD; 0 for a perp. */
   readonly strike: number
-  /** Units of the underlying per contract; always 1. */
+  /** Contract multiplier: units of the underlying per contract; always 1. */
   readonly contract_size: 1
-  /** Smallest price step in USD; `tick_size_steps` has those of higher prices. */
+  /** Smallest price step in USD; see `tick_size_steps` for higher prices. */
   readonly tick_size: number
-  /** Larger price steps at higher prices: a price has at most 5 significant figures. */
+  /** Larger price steps at higher prices; a price has at most 5 significant figures. */
   readonly tick_size_steps: readonly ({
     /** Price in USD above which the step applies. */
     readonly above_price: number
@@ -526,31 +528,34 @@ export type InstrumentSpec = {
   readonly sym: string
   /** Name of the exchange: `STRIKEBOOK`. */
   readonly exchange: string
+  /** Always `CASH`: instruments settle in cash. */
   readonly delivery: 'CASH'
+  /** Currency of settlement. */
   readonly settle_asset: 'USDC'
   /** Name of the underlying. */
   readonly base_asset: string
+  /** Currency of prices. */
   readonly quote_asset: 'USD'
-  /** Units of the underlying per contract; always 1. */
+  /** Contract multiplier: units of the underlying per contract; always 1. */
   readonly contract_size: 1
   /** Smallest order size in contracts. */
   readonly min_trade_size: number
-  /** Smallest price step in USD; `min_price_increment_bands` has those of higher prices. */
+  /** Smallest price step in USD; see `min_price_increment_bands` for higher prices. */
   readonly tick_size: number
-  /** Largest number of decimals of a price. */
+  /** Maximum number of decimals of a price. */
   readonly price_decimals: number
-  /** Largest number of decimals of a size. */
+  /** Maximum number of decimals of a size. */
   readonly size_decimals: number
-  /** Larger price steps at higher prices: a price has at most 5 significant figures. */
+  /** Larger price steps at higher prices; a price has at most 5 significant figures. */
   readonly min_price_increment_bands: readonly ({
     /** Price in USD above which the step applies. */
     readonly above_price: number
     /** Price step in USD. */
     readonly tick_size: number
   })[]
-  /** `OPEN`: active; `SETTLEMENT`: expired, without a settlement price yet; `DELIVERED`: settled. */
+  /** `OPEN`: active; `SETTLEMENT`: expired, awaiting its settlement price; `DELIVERED`: settled. */
   readonly state: 'OPEN' | 'SETTLEMENT' | 'DELIVERED'
-  /** True if an order can rest on the book now: active, with a book, not halted. */
+  /** True if orders can rest on the book now: the instrument is active, has a book and is not halted. */
   readonly is_tradable: boolean
   /** Time of listing, in Unix nanoseconds. */
   readonly listed_time_ns: number
@@ -582,9 +587,9 @@ export type InstrumentSpec = {
   readonly maker_fee_bps: number
   /** Taker fee per contract in basis points of the index for an option, of the price for a perp; negative: a rebate. */
   readonly taker_fee_bps: number
-  /** Initial margin as a fraction of the underlying value; for an option, the minimum of an uncovered short. */
+  /** Initial margin as a fraction of the underlying value; for an option, the minimum for an uncovered short position. */
   readonly initial_margin_fraction: number
-  /** Maintenance margin as a fraction of the underlying value; for an option, the minimum of an uncovered short. */
+  /** Maintenance margin as a fraction of the underlying value; for an option, the minimum for an uncovered short position. */
   readonly maintenance_margin_fraction: number
 }
 
@@ -595,9 +600,9 @@ export type Liquidation = {
   readonly wallet: Address
   /** Liquidation state before the change. */
   readonly previous_state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
-  /** Liquidation state after the change; the same if only the mode changed. */
+  /** Liquidation state after the change; equal to `previous_state` if only the mode changed. */
   readonly new_state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
-  /** `partial`: the venue reduces positions by orders; `full`: the account is in auction; null: neither. */
+  /** `partial`: the venue reduces positions with orders; `full`: the account is in auction; null: neither. */
   readonly liquidation_mode: 'partial' | 'full' | null
   /** Margin model of the wallet. */
   readonly margin_mode: 'standard' | 'portfolio'
@@ -605,33 +610,33 @@ export type Liquidation = {
   readonly equity: Decimal
   /** Required maintenance margin in USD. */
   readonly mm_required: Decimal
-  /** Excess: equity less the maintenance margin of the positions, in USD; may be negative. */
+  /** Maintenance margin excess in USD: equity less the maintenance margin of the positions; negative: a shortfall. */
   readonly maintenance_margin: Decimal
-  /** Maintenance margin less equity, in USD, at least 0. */
+  /** Maintenance margin shortfall in USD: maintenance margin less equity, at least 0. */
   readonly shortfall: Decimal
-  /** Id of the auction; null: not a change of an auction. */
+  /** Id of the auction; null: the change concerns no auction. */
   readonly auction_id: string | null
-  /** Id of the liquidation request; null: not a change of an auction. */
+  /** Id of the liquidation request; null: the change concerns no auction. */
   readonly request_id: string | null
   /** Always null: the venue uses no chain. */
   readonly tx_hash: null
-  /** Equity that was missing to stop the auction, in USD, at least 0; null: not a change of an auction. */
+  /** Equity needed to stop the auction, in USD, at least 0; null: the change concerns no auction. */
   readonly margin_needed: Decimal | null
-  /** Wallet that won the latest bid; null: none. */
+  /** Wallet of the latest winning bid; null: none. */
   readonly winner_address: Address | null
-  /** Value that the winner received beyond its payment, in USD; null: no winner. */
+  /** Value of the positions that the winner received, less its bid, in USD; null: no winner. */
   readonly bonus: Decimal | null
   /** Loss and fees of the liquidation. */
   readonly details: {
     /** Mode before the change; null: none. */
     readonly previous_liquidation_mode: 'partial' | 'full' | null
-    /** Loss that the insurance fund has paid so far, in USD. */
+    /** Loss that the insurance fund has covered so far, in USD. */
     readonly insurance_paid: Decimal
-    /** Loss that other wallets have borne by auto-deleveraging so far, in USD. */
+    /** Loss that other wallets have borne through auto-deleveraging so far, in USD. */
     readonly deleveraged: Decimal
-    /** Loss that wallets with profit have borne in proportion so far, in USD. */
+    /** Loss that profitable wallets have shared in proportion so far, in USD. */
     readonly shared: Decimal
-    /** Loss that nothing has covered so far, in USD. */
+    /** Loss that remains uncovered so far, in USD. */
     readonly uncovered: Decimal
     /** Liquidation fees that the wallet has paid so far, in USD. */
     readonly fees_paid: Decimal
@@ -649,9 +654,9 @@ export type MarginSummary = {
   readonly position_im: Decimal
   /** Initial margin that open orders reserve, in USD. */
   readonly open_orders_im: Decimal
-  /** Excess: equity less `position_im` and `open_orders_im`, in USD; may be negative. */
+  /** Initial margin excess in USD: equity less `position_im` and `open_orders_im`; negative: a shortfall. */
   readonly initial_margin: Decimal
-  /** Excess: equity less the maintenance margin of the positions, in USD; may be negative. */
+  /** Maintenance margin excess in USD: equity less the maintenance margin of the positions; negative: a shortfall. */
   readonly maintenance_margin: Decimal
   /** Premium and fees that open buy orders of options reserve, in USD; absent under portfolio margin. */
   readonly open_orders_premium_reserved?: Decimal | undefined
@@ -666,7 +671,7 @@ export type Market = {
   readonly index_price: Decimal
   /** At-the-money implied volatility as a fraction, such as 0.55; null: unknown. */
   readonly atm_vol: string | null
-  /** Options by strike, calls first; absent if not requested. */
+  /** Options sorted by strike, calls first; absent: not requested. */
   readonly instruments?: readonly ({
     /** Numeric id of the instrument; ids rise in order of listing. */
     readonly instrument_id: number
@@ -710,19 +715,19 @@ export type Market = {
 export type MmpConfig = {
   /** Wallet of the account. */
   readonly wallet_address: Address
-  /** Underlying of the protection. */
+  /** Underlying that the market-maker protection (MMP) covers. */
   readonly currency: string
   /** Length of the window in milliseconds. */
   readonly interval_ms: number
   /** Length of a freeze in milliseconds; 0: until a reset. */
   readonly frozen_time_ms: number
-  /** Filled contracts that trigger the protection; null: no limit. */
+  /** Contracts filled within the window that trigger the protection; null: no limit. */
   readonly qty_limit: Decimal | null
-  /** Absolute sum of filled delta that triggers the protection; null: no limit. */
+  /** Absolute value of the net delta of the fills that triggers the protection; null: no limit. */
   readonly delta_limit: Decimal | null
-  /** Absolute sum of filled vega that triggers the protection; null: no limit. */
+  /** Absolute value of the net vega of the fills that triggers the protection; null: no limit. */
   readonly vega_limit: Decimal | null
-  /** Always true: a deleted protection is not listed. */
+  /** Always true: the list omits deleted protections. */
   readonly enabled: boolean
   /** Nonce of the latest change. */
   readonly nonce: Nonce
@@ -730,13 +735,13 @@ export type MmpConfig = {
   readonly frozen: boolean
   /** End of the freeze, in Unix milliseconds; null: not frozen, or frozen until a reset. */
   readonly frozen_until_ms: number | null
-  /** Sums of the fills within the latest `interval_ms`. */
+  /** Totals of the fills within the latest `interval_ms`. */
   readonly window: {
     /** Contracts filled on both sides. */
     readonly qty: Decimal
-    /** Sum of delta; negative: sold. */
+    /** Net delta; negative: net sold. */
     readonly delta: Decimal
-    /** Sum of vega in USD per percentage point of volatility; negative: sold. */
+    /** Net vega in USD per percentage point of volatility; negative: net sold. */
     readonly vega: Decimal
   }
 }
@@ -748,9 +753,9 @@ export type ProviderQuote = {
   readonly bid_price?: Decimal | undefined
   /** Ask price in USD as received; absent: no ask. */
   readonly ask_price?: Decimal | undefined
-  /** Largest size that the provider buys, in contracts; absent: no bid. */
+  /** Largest size of the bid in contracts; absent: no bid. */
   readonly max_bid_size?: Decimal | undefined
-  /** Largest size that the provider sells, in contracts; absent: no ask. */
+  /** Largest size of the ask in contracts; absent: no ask. */
   readonly max_ask_size?: Decimal | undefined
   /** Time of receipt, in Unix milliseconds. */
   readonly updated_at: number
@@ -774,25 +779,25 @@ export type OptionSummary = {
   readonly creation_timestamp: number
   /** Price of the latest trade in USD; null: no trade. */
   readonly last: number | null
-  /** Highest trade price of the day in USD; null: no trade. */
+  /** Highest trade price of the period in USD; null: no trade. */
   readonly high: number | null
-  /** Lowest trade price of the day in USD; null: no trade. */
+  /** Lowest trade price of the period in USD; null: no trade. */
   readonly low: number | null
-  /** Change from the first to the last trade price of the day, in percent; null: no trade. */
+  /** Change from the first to the last trade price of the period, in percent; null: no trade. */
   readonly price_change: number | null
-  /** Contracts traded during the day. */
+  /** Volume of the period in contracts. */
   readonly volume: number
-  /** Underlying value traded during the day, in USD. */
+  /** Underlying value traded in the period, in USD. */
   readonly volume_usd: number
   /** Open interest in contracts. */
   readonly open_interest: number
   /** Index price of the underlying in USD; 0: unknown or stale. */
   readonly underlying_price: number
-  /** Settlement price, or its present estimate from the samples or the index, in USD; 0: unknown. */
+  /** Settlement price of the expiry or, before settlement, its current estimate, in USD; 0: unknown. */
   readonly estimated_delivery_price: number
   /** Interest rate of the pricing model, as a fraction per year. */
   readonly interest_rate: number
-  /** Mark price in USD, used for margin and profit; 0: unknown. */
+  /** Mark price in USD, which margin and profit use; 0: unknown. */
   readonly mark_price: number
   /** Model price in USD; 0: unknown. */
   readonly theoretical_price: number
@@ -815,7 +820,7 @@ export type OptionSummary = {
   readonly bid_price: number
   /** Lowest ask price of the book in USD; 0: no ask. */
   readonly ask_price: number
-  /** Mean of `bid_price` and `ask_price` in USD; 0: one of them is missing. */
+  /** Mean of `bid_price` and `ask_price` in USD; 0: the bid or the ask is missing. */
   readonly mid_price: number
   /** Contracts at the highest bid price; absent: no bid. */
   readonly best_bid_size?: number | undefined
@@ -825,15 +830,15 @@ export type OptionSummary = {
   readonly bid_iv?: number | undefined
   /** Implied volatility of the best ask as a fraction; absent: none. */
   readonly ask_iv?: number | undefined
-  /** Highest indicative bid of the quote providers in USD; absent: no bid. */
+  /** Highest indicative bid price of the quote providers in USD; absent: no bid. */
   readonly indicative_bid_price?: number | undefined
-  /** Lowest indicative ask of the quote providers in USD; absent: no ask. */
+  /** Lowest indicative ask price of the quote providers in USD; absent: no ask. */
   readonly indicative_ask_price?: number | undefined
   /** Contracts of all providers at the highest indicative bid. */
   readonly indicative_bid_size?: number | undefined
   /** Contracts of all providers at the lowest indicative ask. */
   readonly indicative_ask_size?: number | undefined
-  /** Indicative quotes, one of each provider, best first; absent if not requested. */
+  /** Indicative quotes, one per provider, best first; absent: not requested. */
   readonly rfq_provider_quotes?: readonly (ProviderQuote)[] | undefined
 }
 
@@ -852,7 +857,7 @@ export type Order = {
   readonly size: Decimal
   /** Time in force. `gtc` rests until it is canceled. `ioc` cancels the part that does not trade on arrival. `fok` trades in full on arrival or not at all. Absent for an order that only adds liquidity. */
   readonly tif?: 'gtc' | 'ioc' | 'fok' | undefined
-  /** True for an order of a perp that is rejected if it would trade on arrival; absent for any other order. */
+  /** True for a perp order that the venue rejects if it would trade on arrival; absent for any other order. */
   readonly add_liquidity_only?: true | undefined
   /** Status in lower case; see `x-states`. */
   readonly status: 'acked' | 'open' | 'partially_filled' | 'filled' | 'canceled' | 'rejected'
@@ -870,11 +875,11 @@ export type Order = {
   readonly mmp_enabled: boolean
   /** Type of the instrument. */
   readonly instrument_type: 'option' | 'perp'
-  /** Reason for a rejection or a cancellation, for people; may change; null: none. */
+  /** Reason for the rejection or cancellation, for people; may change; null: none. */
   readonly reason: string | null
   /** Stable code of the reason; null: none. */
   readonly reason_code: ReasonCode | null
-  /** Mean price of the fills in USD; null: no fill. */
+  /** Average fill price in USD per contract; null: no fill. */
   readonly avg_fill_price: Decimal | null
 }
 
@@ -887,9 +892,9 @@ export type Orderbook = {
   readonly state: 'open' | 'closed'
   /** Sequence of the latest event of the book. */
   readonly change_id: number
-  /** Bid levels as pairs of price and contracts, highest price first. */
+  /** Bid levels as pairs of price in USD and size in contracts, highest price first. */
   readonly bids: readonly (readonly [number, number])[]
-  /** Ask levels as pairs of price and contracts, lowest price first. */
+  /** Ask levels as pairs of price in USD and size in contracts, lowest price first. */
   readonly asks: readonly (readonly [number, number])[]
   /** Highest bid price in USD; 0: no bid. */
   readonly best_bid_price: number
@@ -901,7 +906,7 @@ export type Orderbook = {
   readonly best_ask_amount: number
   /** Price of the latest trade in USD; null: no trade. */
   readonly last_price: number | null
-  /** Mark price in USD, used for margin and profit; 0: unknown. */
+  /** Mark price in USD, which margin and profit use; 0: unknown. */
   readonly mark_price: number
   /** Model price in USD; absent: unknown. */
   readonly theoretical_price?: number | undefined
@@ -919,9 +924,9 @@ export type Orderbook = {
   readonly underlying_index: string
   /** Settlement price of the expiry in USD; 0: not settled yet. */
   readonly settlement_price: number
-  /** Lowest price in USD that a sell order may have. */
+  /** Lowest accepted price of a sell order in USD. */
   readonly min_price: number
-  /** Highest price in USD that a buy order may have. */
+  /** Highest accepted price of a buy order in USD. */
   readonly max_price: number
   /** Open interest in contracts. */
   readonly open_interest: number
@@ -931,21 +936,21 @@ export type Orderbook = {
   readonly funding_rate?: number | undefined
   /** End of the latest funding period of a perp, in Unix milliseconds. */
   readonly funding_timestamp?: number | undefined
-  /** Settlement price, or its present estimate from the samples or the index, in USD; 0: unknown. */
+  /** Settlement price of the expiry or, before settlement, its current estimate, in USD; 0: unknown. */
   readonly estimated_delivery_price: number
   /** Always null: contracts are not tokens. */
   readonly option_token_address: null
-  /** Trades of the current hour and the 23 hours before it. */
+  /** Statistics of the current hour and the 23 hours before it. */
   readonly stats: {
-    /** Highest trade price of the day in USD; null: no trade. */
+    /** Highest trade price of the period in USD; null: no trade. */
     readonly high: number | null
-    /** Lowest trade price of the day in USD; null: no trade. */
+    /** Lowest trade price of the period in USD; null: no trade. */
     readonly low: number | null
-    /** Change from the first to the last trade price of the day, in percent; null: no trade. */
+    /** Change from the first to the last trade price of the period, in percent; null: no trade. */
     readonly price_change: number | null
-    /** Contracts traded during the day. */
+    /** Volume of the period in contracts. */
     readonly volume: number
-    /** Underlying value traded during the day, in USD. */
+    /** Underlying value traded in the period, in USD. */
     readonly volume_usd: number
   }
   /** Sensitivities of the price of one contract; absent: no mark. */
@@ -968,17 +973,17 @@ export type PartialLiquidation = {
   readonly entered_at: number
   /** Equity in USD at which the partial liquidation ends. */
   readonly target_equity: Decimal
-  /** Maintenance margin less equity, in USD, at least 0. */
+  /** Maintenance margin shortfall in USD: maintenance margin less equity, at least 0. */
   readonly mm_shortfall: Decimal
-  /** Time at which the account goes to auction unless its equity has recovered, in Unix milliseconds. */
+  /** Time at which the auction of the account starts unless its equity recovers, in Unix milliseconds. */
   readonly escalation_deadline: number
-  /** Time at which the liquidation orders were last placed, in Unix milliseconds; null: not yet. */
+  /** Time at which the venue last placed liquidation orders, in Unix milliseconds; null: not yet. */
   readonly last_reprice_at: number | null
-  /** Ids of the working liquidation orders as text; always empty in a message of the stream. */
+  /** Ids of the working liquidation orders as text; always empty on the stream. */
   readonly active_order_request_ids: readonly (string)[]
   /** Client ids of the same orders, such as `liquidation-4096`. */
   readonly active_order_client_ids: readonly (string)[]
-  /** Discount of the orders from the mark, in basis points. */
+  /** Discount of the liquidation orders from the mark, in basis points. */
   readonly bonus_bps: number
   /** Always null: the venue uses no chain. */
   readonly pending_full_auction_id: null
@@ -995,27 +1000,27 @@ export type Position = {
   readonly wallet_address: Address
   /** Canonical symbol of the instrument. */
   readonly symbol: string
-  /** Contracts; negative: a short position; 0: the position was closed. */
+  /** Size of the position in contracts; negative: short; 0: closed. */
   readonly amount: Decimal
-  /** Mean entry price in USD per contract. */
+  /** Average entry price in USD per contract. */
   readonly entry_price: Decimal
-  /** Initial margin of this position alone, in USD. */
+  /** Initial margin of this position on its own, in USD. */
   readonly margin_posted: Decimal
-  /** Profit that the position has realized, in USD, before fees. */
+  /** Realized profit of the position in USD, before fees. */
   readonly realized_pnl: Decimal
-  /** Value at the mark less cost, in USD; without a mark an option has no value and a perp no profit. */
+  /** Unrealized profit in USD: value at the mark less cost. Without a mark, an option counts as worthless and a perp as flat. */
   readonly unrealized_pnl: Decimal
   /** Time of the latest change, in UTC. */
   readonly updated_at: string
   /** Type of the instrument. */
   readonly instrument_type: 'option' | 'perp'
-  /** Contracts times mark, in USD; negative: a short position; 0 without a mark. */
+  /** Contracts times mark price, in USD; negative: short; 0: no mark. */
   readonly notional_value: Decimal
-  /** Maintenance margin of this position alone, in USD. */
+  /** Maintenance margin of this position on its own, in USD. */
   readonly maintenance_margin: Decimal
   /** Always 0: liquidation depends on the whole account. */
   readonly liquidation_price: Decimal
-  /** Maintenance margin of the account as a fraction of its equity, at most 1; 1 without equity. */
+  /** Maintenance margin of the account as a fraction of its equity, at most 1; 1: no equity. */
   readonly margin_ratio: Decimal
 }
 
@@ -1030,11 +1035,11 @@ export type SpanMargin = {
   readonly open_orders_initial_margin: Decimal
   /** Initial margin of the option positions, in USD. */
   readonly option_margin_required: Decimal
-  /** Sum over the underlyings of the weighted loss in the worst scenario, in USD; 0 outside portfolio margin. */
+  /** Scanning risk in USD: the weighted loss in the worst scenario, summed over the underlyings; 0 outside portfolio margin. */
   readonly scanning_risk: Decimal
-  /** Minimum margin of short options, in USD; 0 outside portfolio margin. */
+  /** Option floor in USD: the minimum margin of short options; 0 outside portfolio margin. */
   readonly option_floor: Decimal
-  /** Additional margin of short options close to expiry, in USD; 0 outside portfolio margin. */
+  /** Gamma overlay in USD: additional margin of short options close to expiry; 0 outside portfolio margin. */
   readonly gamma_overlay: Decimal
   /** Initial margin of the perp positions, in USD; 0 under portfolio margin, whose scenarios include perps. */
   readonly hypercore_margin_required: Decimal
@@ -1053,11 +1058,11 @@ export type Portfolio = {
   readonly available_balance: Decimal
   /** Amount in USD that the wallet can withdraw now. */
   readonly withdrawable_usdc: Decimal
-  /** Sum over the underlyings of the weighted loss in the worst scenario, in USD; 0 outside portfolio margin. */
+  /** Scanning risk in USD: the weighted loss in the worst scenario, summed over the underlyings; 0 outside portfolio margin. */
   readonly scanning_risk: Decimal
-  /** Minimum margin of short options, in USD; 0 outside portfolio margin. */
+  /** Option floor in USD: the minimum margin of short options; 0 outside portfolio margin. */
   readonly option_floor: Decimal
-  /** Additional margin of short options close to expiry, in USD; 0 outside portfolio margin. */
+  /** Gamma overlay in USD: additional margin of short options close to expiry; 0 outside portfolio margin. */
   readonly gamma_overlay: Decimal
   /** Margin model of the wallet. */
   readonly margin_mode: 'standard' | 'portfolio'
@@ -1078,13 +1083,13 @@ export type RiskGrid = {
     readonly im_factor: number
     /** Standard margin: maintenance margin as a fraction of the worst loss. */
     readonly mm_factor: number
-    /** Standard margin: minimum initial margin of an uncovered short, as a fraction of the index. */
+    /** Standard margin: minimum initial margin of an uncovered short position, as a fraction of the index. */
     readonly short_minimum_im: number
-    /** Standard margin: minimum maintenance margin of an uncovered short, as a fraction of the index. */
+    /** Standard margin: minimum maintenance margin of an uncovered short position, as a fraction of the index. */
     readonly short_minimum_mm: number
-    /** Lowest implied volatility after a shock, as a fraction. */
+    /** Minimum implied volatility after a shock, as a fraction. */
     readonly vol_floor: number
-    /** Largest absolute value of the standardised moneyness of a shock. */
+    /** Maximum absolute value of the standardized moneyness in a shock. */
     readonly z_clip: number
     /** Portfolio margin: maintenance margin as a fraction of initial margin. */
     readonly mm_ratio: number
@@ -1094,7 +1099,7 @@ export type RiskGrid = {
     readonly gamma_overlay_factor: number
     /** Portfolio margin: hours before expiry in which `gamma_overlay` applies. */
     readonly overlay_hours: number
-    /** Long options that reduce `option_floor`: `instrument`: those of the same instrument; `expiry_right`: those of the same expiry and right. */
+    /** Long options that reduce `option_floor`. `instrument`: those of the same instrument; `expiry_right`: those of the same expiry and right. */
     readonly floor_netting: string
     /** Initial margin of a perp as a fraction of its value. */
     readonly perp_initial_fraction: number
@@ -1111,17 +1116,17 @@ export type RiskGrid = {
   readonly open_orders_initial_margin: Decimal
   /** Initial margin of positions and open orders, in USD. */
   readonly total_initial_margin: Decimal
-  /** Sum over the underlyings of the weighted loss in the worst scenario, in USD; 0 outside portfolio margin. */
+  /** Scanning risk in USD: the weighted loss in the worst scenario, summed over the underlyings; 0 outside portfolio margin. */
   readonly scanning_risk: Decimal
-  /** Minimum margin of short options, in USD; 0 outside portfolio margin. */
+  /** Option floor in USD: the minimum margin of short options; 0 outside portfolio margin. */
   readonly option_floor: Decimal
-  /** Additional margin of short options close to expiry, in USD; 0 outside portfolio margin. */
+  /** Gamma overlay in USD: additional margin of short options close to expiry; 0 outside portfolio margin. */
   readonly gamma_overlay: Decimal
-  /** Every underlying that has instruments, also without a position. */
+  /** All underlyings with instruments, including those without a position. */
   readonly underlyings: readonly ({
     /** Name of the underlying. */
     readonly underlying: string
-    /** Scenarios of the margin model, with the profit of the account; empty for `defined_risk`. */
+    /** Scenarios of the margin model, with the profit of the account; empty: the model is `defined_risk`. */
     readonly scenarios: readonly ({
       /** Id of the scenario, such as `SP1`. */
       readonly id: string
@@ -1129,22 +1134,22 @@ export type RiskGrid = {
       readonly kind: string
       /** Change of the index as a fraction, such as -0.15. */
       readonly spot_shock_pct: Decimal
-      /** Change of implied volatility as a fraction of it. */
+      /** Relative change of implied volatility, such as 0.4. */
       readonly vol_shock_pct: Decimal
-      /** Change of implied volatility per unit of standardised moneyness, as a fraction of it. */
+      /** Relative change of implied volatility per unit of standardized moneyness. */
       readonly skew_shock: Decimal
-      /** Change of implied volatility per unit of absolute standardised moneyness, as a fraction of it. */
+      /** Relative change of implied volatility per unit of absolute standardized moneyness. */
       readonly kurtosis_shock: Decimal
       /** Fraction of the profit or loss that counts for margin. */
       readonly pnl_weight: Decimal
-      /** True for an extreme move, of which only a fraction counts. */
+      /** True for an extreme move; only a fraction of its profit or loss counts. */
       readonly is_tail: boolean
-      /** Profit of the account in the scenario, in USD, before its weight. */
+      /** Profit of the account in the scenario, in USD, before the weight. */
       readonly total_pnl: Decimal
     })[]
     /** Profit of each position in each scenario. */
     readonly extended_risk_matrix: {
-      /** Scenarios of the margin model, in the order of all profits. */
+      /** Scenarios of the margin model, in the order of all profit lists. */
       readonly scenarios: readonly ({
         /** Id of the scenario, such as `SP1`. */
         readonly id: string
@@ -1152,37 +1157,37 @@ export type RiskGrid = {
         readonly kind: string
         /** Change of the index as a fraction, such as -0.15. */
         readonly spot_shock_pct: Decimal
-        /** Change of implied volatility as a fraction of it. */
+        /** Relative change of implied volatility, such as 0.4. */
         readonly vol_shock_pct: Decimal
-        /** Change of implied volatility per unit of standardised moneyness, as a fraction of it. */
+        /** Relative change of implied volatility per unit of standardized moneyness. */
         readonly skew_shock: Decimal
-        /** Change of implied volatility per unit of absolute standardised moneyness, as a fraction of it. */
+        /** Relative change of implied volatility per unit of absolute standardized moneyness. */
         readonly kurtosis_shock: Decimal
         /** Fraction of the profit or loss that counts for margin. */
         readonly pnl_weight: Decimal
-        /** True for an extreme move, of which only a fraction counts. */
+        /** True for an extreme move; only a fraction of its profit or loss counts. */
         readonly is_tail: boolean
       })[]
-      /** Positions in the underlying; perps only under portfolio margin. */
+      /** Positions in the underlying; includes perps only under portfolio margin. */
       readonly instruments: readonly ({
         /** Canonical symbol of the instrument. */
         readonly symbol: string
         /** Name of the underlying. */
         readonly underlying: string
-        /** Contracts; negative: a short position. */
+        /** Size of the position in contracts; negative: short. */
         readonly amount: Decimal
         /** Same as `amount`. */
         readonly base_amount: Decimal
-        /** Contracts times mark, in USD; 0 without a mark. */
+        /** Contracts times mark price, in USD; 0: no mark. */
         readonly current_value: Decimal
-        /** Profit of the position in each scenario, in USD, in order of `scenarios`; 0 without a mark. */
+        /** Profit of the position in each scenario, in USD, in the order of `scenarios`; 0: no mark. */
         readonly scenario_pnls: readonly (Decimal)[]
       })[]
-      /** Profit of all positions in each scenario, in USD, in order of `scenarios`. */
+      /** Profit of all positions in each scenario, in USD, in the order of `scenarios`. */
       readonly total_pnls: readonly (Decimal)[]
-      /** Index in `scenarios` of the smallest weighted profit, from 0; 0 without a position. */
+      /** Index in `scenarios` of the smallest weighted profit, from 0; 0: no position. */
       readonly worst_scenario_index: number
-      /** Profit in that scenario in USD, before its weight; 0 without a position. */
+      /** Profit in the worst scenario in USD, before the weight; 0: no position. */
       readonly worst_scenario_pnl: Decimal
     }
   })[]
@@ -1203,7 +1208,7 @@ export type SettlementPayout = {
   readonly settlement_price: Decimal
   /** Payoff of the position less `borne`, in USD; negative: paid by the wallet. */
   readonly settlement_value: Decimal
-  /** Mean entry price in USD per contract. */
+  /** Average entry price in USD per contract. */
   readonly settlement_entry_price: Decimal
   /** Cost of the position in USD; negative: premium received. */
   readonly cost_basis: Decimal
@@ -1226,9 +1231,9 @@ export type SettlementPayout = {
 export type TheoreticalPrices = {
   /** Canonical symbol, such as `BTC-20301227-100000-C` or `BTC-PERP`. */
   readonly instrument_name: string
-  /** Interval between points. */
+  /** Time between two points. */
   readonly interval: '5m' | '1h' | '1d'
-  /** Points in rising order of time; empty for an unknown symbol. */
+  /** Points, oldest first; empty: the symbol is unknown. */
   readonly points: readonly ({
     /** Start of the interval, in Unix milliseconds. */
     readonly timestamp: number
@@ -1246,7 +1251,7 @@ export type Trade = {
   readonly price: Decimal
   /** Contracts. */
   readonly size: Decimal
-  /** Side of the taker; the maker is on the other side. */
+  /** Side of the taker; the maker traded the opposite side. */
   readonly taker_side: 'Buy' | 'Sell'
   /** Wallet of the maker; null where private reads are signed, unless it is the wallet of `account`. */
   readonly maker_address: Address | null
@@ -1269,15 +1274,15 @@ export type UserTier = {
   readonly tier: 'default' | 'tier1' | 'tier2' | 'market_maker'
   /** Limits of the tier. */
   readonly limits: {
-    /** Largest number of working orders; -1: unlimited. */
+    /** Maximum number of working orders; -1: unlimited. */
     readonly max_open_orders: number
-    /** Largest number of open positions; -1: unlimited. */
+    /** Maximum number of open positions; -1: unlimited. */
     readonly max_open_positions: number
     /** New orders and replacements per minute; -1: unlimited. */
     readonly orders_per_minute: number
     /** Cancels per minute; -1: unlimited. */
     readonly cancels_per_minute: number
-    /** Other signed writes per minute, and reads of the wallet per minute from one client address; -1: unlimited. */
+    /** Other signed writes per minute; the same number of reads of the wallet per minute from one client address; -1: unlimited. */
     readonly api_requests_per_minute: number
   }
 }
@@ -1297,7 +1302,7 @@ export type Answers = {
     readonly commit: string
     /** `degraded`: the venue trades, but a part is out of service. */
     readonly status: 'ok' | 'degraded'
-    /** Reasons, one for each part that is out of service; absent: none. */
+    /** Reasons, one per part that is out of service; absent: none. */
     readonly degraded?: readonly (string)[] | undefined
     /** Role of the node; `single`: the venue has no other node. */
     readonly role: 'single' | 'primary' | 'follower'
@@ -1336,11 +1341,11 @@ export type Answers = {
       /** 99.9 % of the acknowledgements took at most so many milliseconds; null: none yet. */
       readonly p999_ms: number | null
     }
-    /** Paths of the pages and of the documents of the interface. */
+    /** Paths of the pages and of the API documents. */
     readonly documents: readonly (string)[]
     /** Paths of the health checks. */
     readonly health: readonly (string)[]
-    /** Paths of market reads; a required parameter has a placeholder in braces. */
+    /** Paths of market reads, with a placeholder in braces for each required parameter. */
     readonly market: readonly (string)[]
     /** Parameters of signatures. */
     readonly signing: {
@@ -1360,18 +1365,18 @@ export type Answers = {
       /** `source` in the signatures of perp actions. */
       readonly perp_source: string
     }
-    /** Source of money. */
+    /** Source of funds. */
     readonly funds: {
-      /** Source of money. */
+      /** Source of funds. */
       readonly from: 'faucet' | 'operator'
       /** Instruction for people. */
       readonly how: string
     }
-    /** Paths of the WebSockets. */
+    /** WebSocket paths. */
     readonly streams: {
-      /** Path for clients. */
+      /** Path of the stream for clients. */
       readonly clients: string
-      /** Path for quote providers. */
+      /** Path of the stream for quote providers. */
       readonly quote_providers: string
     }
   }
@@ -1394,7 +1399,7 @@ export type Answers = {
   readonly 'GET /ready': {
     /** Always `ready` with HTTP status 200. */
     readonly status: 'ready'
-    /** Reasons, one for each part that is out of service; absent: none. */
+    /** Reasons, one per part that is out of service; absent: none. */
     readonly degraded?: readonly (string)[] | undefined
     /** Components of the gateway. */
     readonly components: readonly ({
@@ -1402,7 +1407,7 @@ export type Answers = {
       readonly name: string
       /** True if the component is ready. */
       readonly ready: boolean
-      /** Reason why it is not ready; absent: ready. */
+      /** Reason for not being ready; absent: ready. */
       readonly detail?: string | undefined
     })[]
   }
@@ -1415,11 +1420,11 @@ export type Answers = {
     readonly result: readonly (Instrument)[]
     /** True on a test network. */
     readonly testnet: boolean
-    /** Time of receipt, in Unix microseconds. */
+    /** Time at which the request arrived, in Unix microseconds. */
     readonly usIn: number
     /** Time at which the answer left, in Unix microseconds. */
     readonly usOut: number
-    /** Microseconds from receipt to answer. */
+    /** Time from request to answer, in microseconds. */
     readonly usDiff: number
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -1431,11 +1436,11 @@ export type Answers = {
     readonly result: readonly (InstrumentSpec)[]
     /** True on a test network. */
     readonly testnet: boolean
-    /** Time of receipt, in Unix microseconds. */
+    /** Time at which the request arrived, in Unix microseconds. */
     readonly usIn: number
     /** Time at which the answer left, in Unix microseconds. */
     readonly usOut: number
-    /** Microseconds from receipt to answer. */
+    /** Time from request to answer, in microseconds. */
     readonly usDiff: number
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -1443,7 +1448,7 @@ export type Answers = {
   readonly 'GET /markets': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Markets by underlying, then by expiry. */
+    /** Markets, sorted by underlying, then by expiry. */
     readonly data: readonly (Market)[]
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -1453,7 +1458,7 @@ export type Answers = {
     readonly jsonrpc: '2.0'
     /** The order book; null: the instrument does not exist. */
     readonly result: Orderbook | null
-    /** Reason for a null result; absent: there is a result. */
+    /** Reason for a null result; absent: the result is not null. */
     readonly error?: {
       /** Always 13020: the instrument does not exist. */
       readonly code: 13020
@@ -1462,11 +1467,11 @@ export type Answers = {
     } | undefined
     /** True on a test network. */
     readonly testnet: boolean
-    /** Time of receipt, in Unix microseconds. */
+    /** Time at which the request arrived, in Unix microseconds. */
     readonly usIn: number
     /** Time at which the answer left, in Unix microseconds. */
     readonly usOut: number
-    /** Microseconds from receipt to answer. */
+    /** Time from request to answer, in microseconds. */
     readonly usDiff: number
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -1478,11 +1483,11 @@ export type Answers = {
     readonly result: readonly (OptionSummary)[]
     /** True on a test network. */
     readonly testnet: boolean
-    /** Time of receipt, in Unix microseconds. */
+    /** Time at which the request arrived, in Unix microseconds. */
     readonly usIn: number
     /** Time at which the answer left, in Unix microseconds. */
     readonly usOut: number
-    /** Microseconds from receipt to answer. */
+    /** Time from request to answer, in microseconds. */
     readonly usDiff: number
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -1508,26 +1513,26 @@ export type Answers = {
     }
     /** Fee of a settlement. */
     readonly settlement: {
-      /** Fee per contract in the money as a fraction of the settlement price of the underlying. */
+      /** Fee per in-the-money contract as a fraction of the settlement price of the underlying. */
       readonly rate: Decimal
       /** Upper limit of the fee as a fraction of the payoff. */
       readonly payoff_cap: Decimal
     }
-    /** Fee of orders that the engine sends to liquidate an account; paid to the insurance fund. */
+    /** Fee of liquidation orders; the insurance fund receives it. */
     readonly liquidation: {
       /** Fee per contract as a fraction of the index. */
       readonly rate: Decimal
     }
-    /** Share of builders. */
+    /** Fee share of builders. */
     readonly builder: {
       /** Fraction of a trading fee that the builder of the order earns. */
       readonly share: Decimal
     }
-    /** Fees of the requested wallet; absent: no `wallet` in the query. */
+    /** Fees of the requested wallet; absent: the query has no `wallet`. */
     readonly applied?: {
       /** The requested wallet. */
       readonly wallet: Address
-      /** Its tier. */
+      /** Tier of the wallet. */
       readonly tier: 'default' | 'tier1' | 'tier2' | 'market_maker'
       /** Fees of option trades. */
       readonly options: {
@@ -1547,12 +1552,12 @@ export type Answers = {
       }
       /** Fee of a settlement. */
       readonly settlement: {
-        /** Fee per contract in the money as a fraction of the settlement price of the underlying. */
+        /** Fee per in-the-money contract as a fraction of the settlement price of the underlying. */
         readonly rate: Decimal
         /** Upper limit of the fee as a fraction of the payoff. */
         readonly payoff_cap: Decimal
       }
-      /** Fee of orders that the engine sends to liquidate an account; paid to the insurance fund. */
+      /** Fee of liquidation orders; the insurance fund receives it. */
       readonly liquidation: {
         /** Fee per contract as a fraction of the index. */
         readonly rate: Decimal
@@ -1568,7 +1573,7 @@ export type Answers = {
     readonly data: readonly (Trade)[]
     /** Position of these rows in the list. */
     readonly pagination: {
-      /** Largest number of rows. */
+      /** Maximum number of rows. */
       readonly limit: number
       /** Number of rows skipped before these. */
       readonly offset: number
@@ -1589,7 +1594,7 @@ export type Answers = {
   readonly 'GET /historical-theos': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Series of the option. */
+    /** Theoretical prices of the option. */
     readonly data: TheoreticalPrices
     /** Always null: the request succeeded. */
     readonly error: null
@@ -1599,7 +1604,7 @@ export type Answers = {
   readonly 'GET /historical-theos/batch': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Series by canonical symbol. */
+    /** Theoretical prices by canonical symbol. */
     readonly data: { readonly [name: string]: TheoreticalPrices }
     /** Always null: the request succeeded. */
     readonly error: null
@@ -1632,7 +1637,7 @@ export type Answers = {
   readonly 'GET /username': {
     /** Wallet of the account. */
     readonly wallet_address: Address
-    /** Name of the wallet in lower case. */
+    /** Username in lower case. */
     readonly username: string
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -1646,7 +1651,7 @@ export type Answers = {
       readonly wallet: Address
       /** Same as `wallet`. */
       readonly account_wallet: Address
-      /** Name of the wallet; without one, a name derived from its address. Use GET /username. */
+      /** Username of the wallet, or a name derived from its address if it has none. Use GET /username. */
       readonly username: string
       /** Time of the first credit, in Unix milliseconds; null: never. */
       readonly account_first_seen_ts_ms: number | null
@@ -1667,7 +1672,7 @@ export type Answers = {
       }
       /** Profit in USD. */
       readonly pnl: {
-        /** Profit of the open positions at the mark. */
+        /** Profit of the open positions at the mark price. */
         readonly unrealized: Decimal
         /** Profit realized in the last 24 hours, after fees. */
         readonly pnl_24h: Decimal
@@ -1683,7 +1688,7 @@ export type Answers = {
   readonly 'GET /profile/realized-pnl': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Realized profit by symbol, in order of the symbols. */
+    /** Realized profit by symbol, sorted by symbol. */
     readonly data: readonly ({
       /** Canonical symbol; `funding`, `liquidation` or `builder_fees` for amounts without an instrument. */
       readonly symbol: string
@@ -1704,7 +1709,7 @@ export type Answers = {
     readonly data: {
       /** Wallet of the account. */
       readonly wallet: Address
-      /** Order that is canceled when the wallet would trade with itself: the new one, the resting one, or both. */
+      /** Order that the venue cancels when the wallet would trade with itself. `cancel_taker`: the incoming order; `cancel_maker`: the resting order; `cancel_both`: both. */
       readonly mode: 'cancel_taker' | 'cancel_maker' | 'cancel_both'
     }
     /** Always null: the request succeeded. */
@@ -1715,7 +1720,7 @@ export type Answers = {
   readonly 'GET /mmp-config': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Protections of the wallet, one for each underlying. */
+    /** Settings and state of the protection, one per underlying. */
     readonly data: readonly (MmpConfig)[]
     /** Always null: the request succeeded. */
     readonly error: null
@@ -1731,15 +1736,15 @@ export type Answers = {
       readonly wallet_address: Address
       /** Time between two points. */
       readonly interval: '5m' | '1h' | '1d'
-      /** Points in rising order of time. */
+      /** Points, oldest first. */
       readonly points: readonly ({
         /** Time of the point, in Unix milliseconds. */
         readonly timestamp: number
         /** Equity in USD: cash plus the value of all positions at the mark. */
         readonly equity: Decimal
-        /** Deposits less withdrawals until then, in USD. */
+        /** Deposits less withdrawals up to that time, in USD. */
         readonly net_deposits: Decimal
-        /** By symbol, or by `funding`, `liquidation` and `builder_fees`: position, entry price, realized profit, unrealized profit and the sum of both; absent if not requested. */
+        /** Attribution by symbol, or by `funding`, `liquidation` and `builder_fees`: position, entry price, realized profit, unrealized profit, and the sum of both profits; absent: not requested. */
         readonly attribution?: { readonly [name: string]: readonly (number)[] } | undefined
       })[]
     }
@@ -1757,15 +1762,15 @@ export type Answers = {
       readonly wallet_address: Address
       /** Time between two points. */
       readonly interval: '5m' | '1h' | '1d'
-      /** Points in rising order of time. */
+      /** Points, oldest first. */
       readonly points: readonly ({
         /** Time of the point, in Unix milliseconds. */
         readonly timestamp: number
         /** Equity in USD: cash plus the value of all positions at the mark. */
         readonly equity: Decimal
-        /** Deposits less withdrawals until then, in USD. */
+        /** Deposits less withdrawals up to that time, in USD. */
         readonly net_deposits: Decimal
-        /** By symbol, or by `funding`, `liquidation` and `builder_fees`: position, entry price, realized profit, unrealized profit and the sum of both; absent if not requested. */
+        /** Attribution by symbol, or by `funding`, `liquidation` and `builder_fees`: position, entry price, realized profit, unrealized profit, and the sum of both profits; absent: not requested. */
         readonly attribution?: { readonly [name: string]: readonly (number)[] } | undefined
       })[]
     }
@@ -1781,7 +1786,7 @@ export type Answers = {
     readonly data: readonly (SettlementPayout)[]
     /** Position of these rows in the list. */
     readonly pagination: {
-      /** Largest number of rows. */
+      /** Maximum number of rows. */
       readonly limit: number
       /** Number of rows skipped before these. */
       readonly offset: number
@@ -1800,26 +1805,26 @@ export type Answers = {
       readonly wallet: Address
       /** Tier of the wallet. */
       readonly tier: 'default' | 'tier1' | 'tier2' | 'market_maker'
-      /** Windows of the signed writes of the wallet, one for each category; all its signers share them. */
+      /** Windows for signed writes of the wallet, one per category; the owner and all agents share them. */
       readonly windows: readonly ({
         /** Category of requests. */
         readonly category: 'OrderPlacement' | 'OrderCancellation' | 'ApiRequest'
         /** Requests per minute; -1: unlimited. */
         readonly limit: number
-        /** Requests left in the window; -1: unlimited. */
+        /** Requests left in the current window; -1: unlimited. */
         readonly remaining: number
-        /** End of the window, in Unix seconds. */
+        /** End of the current window, in Unix seconds. */
         readonly reset: number
       })[]
-      /** Window of reads of the wallet from this client address. */
+      /** Window for reads of the wallet from this client address. */
       readonly reads: {
         /** Category of requests. */
         readonly category: 'OrderPlacement' | 'OrderCancellation' | 'ApiRequest'
         /** Requests per minute; -1: unlimited. */
         readonly limit: number
-        /** Requests left in the window; -1: unlimited. */
+        /** Requests left in the current window; -1: unlimited. */
         readonly remaining: number
-        /** End of the window, in Unix seconds. */
+        /** End of the current window, in Unix seconds. */
         readonly reset: number
       }
     }
@@ -1837,9 +1842,9 @@ export type Answers = {
       readonly wallet: Address
       /** EIP-712 digest of the signed action. */
       readonly digest: Digest
-      /** `accepted`; `in_flight`: accepted, and the order waits for quotes; `unknown`: not accepted so far, or no longer kept, as `kept` tells. */
+      /** `accepted`; `in_flight`: accepted, and the order still waits for quotes; `unknown`: never accepted, or no longer kept; `kept` shows which results the venue still has. */
       readonly status: 'accepted' | 'in_flight' | 'unknown'
-      /** Name of the signed struct, for a perp order that of an option; null: unknown. */
+      /** Name of the signed struct; a perp order has the name of an option order; null: unknown. */
       readonly action: string | null
       /** Signed nonce; null: unknown. */
       readonly nonce: Nonce | null
@@ -1847,7 +1852,7 @@ export type Answers = {
       readonly timestamp: number | null
       /** Sequence of the result; null: unknown. */
       readonly seq: Sequence | null
-      /** Result of the order, or the values that only the answer had; null: unknown. */
+      /** Result of the order, or other values of the answer; null: unknown. */
       readonly outcome: {
         /** Status of the order after the action; see `x-states`. */
         readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
@@ -1855,7 +1860,7 @@ export type Answers = {
         readonly order_id: number | null
         /** Canonical symbol; empty: unknown. */
         readonly symbol: string
-        /** Side: `Buy` or `Sell`. */
+        /** Side of the order. */
         readonly side: 'Buy' | 'Sell'
         /** Limit price in USD per contract. */
         readonly price: Decimal
@@ -1872,28 +1877,28 @@ export type Answers = {
         /** True if a fill of the order triggered market-maker protection. */
         readonly mmp_triggered: boolean
       } | {
-        /** Number of canceled orders; only of CancelAll. */
+        /** Number of canceled orders; present for CancelAll. */
         readonly canceled?: number | undefined
-        /** Time at which the timer fires unless the wallet signs an action, in Unix milliseconds; null: no timer; only of SetDeadMan. */
+        /** Time at which the timer fires unless the wallet signs an action, in Unix milliseconds; null: no timer; present for SetDeadMan. */
         readonly fires_at?: number | null | undefined
-        /** Cash after the withdrawal in USD; only of WithdrawUsdc. */
+        /** Cash after the withdrawal in USD; present for WithdrawUsdc. */
         readonly balance_after?: Decimal | undefined
-        /** Mode before the change; only of SetMarginMode. */
+        /** Mode before the change; present for SetMarginMode. */
         readonly previous_mode?: 'standard' | 'portfolio' | undefined
-        /** Status of the request for quote, or `executed` for an acceptance. */
+        /** Status of the request for quote; `executed` for an acceptance. */
         readonly status?: string | undefined
-        /** Trade id of the first leg as text; only of AcceptRFQQuote. */
+        /** Trade id of the first leg as text; present for AcceptRFQQuote. */
         readonly fill_id?: string | undefined
       } | null
       /** Kept results of the wallet. */
       readonly kept: {
         /** Number of kept results. */
         readonly count: number
-        /** Largest number of results that the venue keeps for a wallet. */
+        /** Maximum number of results that the venue keeps for a wallet. */
         readonly max: number
         /** Engine time of the oldest kept result, in Unix milliseconds; null: none. */
         readonly oldest_ms: number | null
-        /** True if the venue keeps all results of the wallet, so that it never accepted an unknown action. */
+        /** True if the venue still has every result of the wallet: it never accepted an action that is `unknown`. */
         readonly is_complete: boolean
       }
     }
@@ -1909,7 +1914,7 @@ export type Answers = {
     readonly data: readonly (Order)[]
     /** Position of these rows in the list. */
     readonly pagination: {
-      /** Largest number of rows. */
+      /** Maximum number of rows. */
       readonly limit: number
       /** Number of rows skipped before these. */
       readonly offset: number
@@ -1934,7 +1939,7 @@ export type Answers = {
     readonly data: readonly (Fill)[]
     /** Position of these rows in the list. */
     readonly pagination: {
-      /** Largest number of rows. */
+      /** Maximum number of rows. */
       readonly limit: number
       /** Number of rows skipped before these. */
       readonly offset: number
@@ -1951,7 +1956,7 @@ export type Answers = {
     readonly data: readonly (Fill)[]
     /** Position of these rows in the list. */
     readonly pagination: {
-      /** Largest number of rows. */
+      /** Maximum number of rows. */
       readonly limit: number
       /** Number of rows skipped before these. */
       readonly offset: number
@@ -1968,21 +1973,21 @@ export type Answers = {
     readonly data: {
       /** Id of the order; null: none. */
       readonly order_id: number | null
-      /** Wallet of the command; null: the query has the order id. */
+      /** Wallet of the command; null: the query names the order id. */
       readonly wallet: Address | null
-      /** Nonce of the command; null: the query has the order id. */
+      /** Nonce of the command; null: the query names the order id. */
       readonly nonce: Nonce | null
-      /** Name of the signed struct, for a perp that of an option; null: unknown. */
+      /** Name of the signed struct; a perp order has the name of an option order; null: unknown. */
       readonly action: string | null
       /** Canonical symbol; null: unknown. */
       readonly symbol: string | null
-      /** Sequence in the answer of the command; null: not answered, or rejected by a gateway. */
+      /** Sequence in the answer to the command; null: no answer yet, or a gateway rejected the command. */
       readonly seq: Sequence | null
-      /** Status in the answer of the command; `IN_FLIGHT`: not decided yet. From the history, the present status. */
+      /** Status in the answer to the command, or the current status if `source` is `store`; `IN_FLIGHT`: not decided yet. */
       readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'IN_FLIGHT'
       /** Stable code of the reason; null: none. */
       readonly reason: ReasonCode | 'signature_verification_failed' | 'unauthorized' | 'rate_limit_exceeded' | null
-      /** `measured`: timestamps of all threads; `store`: the history, without times. */
+      /** `measured`: timestamps of all threads; `store`: the history store, without timings. */
       readonly source: 'measured' | 'store'
       /** Number of the gateway that received the command; null: unknown. */
       readonly gateway: number | null
@@ -1990,24 +1995,24 @@ export type Answers = {
       readonly received_at: number | null
       /** Duration of each stage. */
       readonly stages: {
-        /** From the arrival of the request to the check of its signature, in microseconds; null: not measured. */
+        /** Time from the arrival of the request to its signature check, in microseconds; null: not measured. */
         readonly socket_micros: number | null
-        /** Recovery of the signer, up to the write into the command ring, in microseconds; null: not measured. */
+        /** Time of the signature recovery, until the write into the command ring, in microseconds; null: not measured. */
         readonly recovery_micros: number | null
-        /** Wait in the command ring, until a batch began, in microseconds; null: not measured. */
+        /** Wait in the command ring, until the batch began, in microseconds; null: not measured. */
         readonly ring_micros: number | null
-        /** Decision of all commands of the batch, in microseconds; null: not measured. */
+        /** Time to decide all commands of the batch, in microseconds; null: not measured. */
         readonly batch_micros: number | null
-        /** Matching, application and publication of the batch, in microseconds; null: not measured. */
+        /** Time to match, apply and publish the batch, in microseconds; null: not measured. */
         readonly match_micros: number | null
-        /** Flush of the journal, until the batch was durable, in microseconds; null: not measured. */
+        /** Journal flush, until the batch was durable, in microseconds; null: not measured. */
         readonly flush_micros: number | null
         /** Delivery, until the answer left the gateway, in microseconds; null: not measured. */
         readonly pump_micros: number | null
         /** Total of all stages, in microseconds; null: not measured. */
         readonly total_micros: number | null
       }
-      /** Batch that decided the command; null: unknown, or an auction decided later. */
+      /** Batch that decided the command; null: unknown, or an auction decided it later. */
       readonly batch: {
         /** Number of the batch; numbers rise. */
         readonly number: number
@@ -2017,12 +2022,12 @@ export type Answers = {
         readonly last_seq: Sequence
         /** Number of commands in the batch; each item of a bulk counts. */
         readonly commands: number
-        /** Position of the command in the batch, from 1, in order of the answers. */
+        /** Position of the command in the batch, from 1, in the order of the answers. */
         readonly place: number
         /** Engine time of the batch, in Unix milliseconds. */
         readonly time: number
       } | null
-      /** Up to five commands before and five after it in the batch, in order of the answers. */
+      /** Up to five commands before and five after it in the batch, in the order of the answers. */
       readonly neighbours: readonly ({
         /** Sequence of the event. */
         readonly seq: Sequence
@@ -2030,27 +2035,27 @@ export type Answers = {
         readonly place: number
         /** Id of the order; null: none. */
         readonly order_id: number | null
-        /** Name of the signed struct, for a perp that of an option; null: unknown. */
+        /** Name of the signed struct; a perp order has the name of an option order; null: unknown. */
         readonly action: string | null
         /** Number of the gateway that received it; null: the operator. */
         readonly gateway: number | null
-        /** Status of the order; null: not an order or a cancel. */
+        /** Status of the order; null: neither an order nor a cancel. */
         readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | null
       })[]
       /** Check that rejected the command; null: not rejected. */
       readonly check: {
         /** Code of the check. */
         readonly name: ReasonCode | 'signature_verification_failed' | 'unauthorized' | 'rate_limit_exceeded'
-        /** Actual value; null: not a comparison of values. */
+        /** Actual value; null: the check compares no values. */
         readonly has: Decimal | number | null
-        /** Required value or limit; null: not a comparison of values. */
+        /** Required value or limit; null: the check compares no values. */
         readonly needs: Decimal | number | null
         /** Values of the check, by name; null: none. */
         readonly details: ReasonDetails | SignatureDetails | null
         /** Explanation for people; may change; null: none. */
         readonly note: string | null
       } | null
-      /** Margin of an order rejected with `insufficient_margin`; null for any other. */
+      /** Margin of an order rejected with `insufficient_margin`; null for any other command. */
       readonly margin: {
         /** Margin model of the wallet. */
         readonly model: 'standard' | 'defined_risk' | 'portfolio'
@@ -2060,9 +2065,9 @@ export type Answers = {
           readonly kind: 'SpotChange' | 'VolChange' | 'SkewChange' | 'KurtosisChange'
           /** Id of the scenario. */
           readonly id: string
-          /** Relative change of the index: -0.4 is a fall of 40 percent. */
+          /** Relative change of the index; -0.4 is a fall of 40 %. */
           readonly spot_shift: number
-          /** Relative change of the volatility. */
+          /** Relative change of implied volatility. */
           readonly vol_shift: number
           /** Change of the skew of the smile. */
           readonly skew: number
@@ -2070,7 +2075,7 @@ export type Answers = {
           readonly kurtosis: number
           /** Fraction of the loss that counts. */
           readonly weight: number
-          /** Loss of the wallet in the underlying in this scenario, with the order, before the weight, in USD. */
+          /** Loss of the wallet in the underlying under this scenario, including the order and before the weight, in USD. */
           readonly loss: Decimal
         } | null
         /** Term that determines the margin; null: unknown. */
@@ -2095,7 +2100,7 @@ export type Answers = {
   readonly 'GET /risk/grid': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Grid of the wallet. */
+    /** Risk grid of the wallet. */
     readonly data: RiskGrid
     /** Always null: the request succeeded. */
     readonly error: null
@@ -2107,23 +2112,23 @@ export type Answers = {
     readonly success: true
     /** Result of the simulation. */
     readonly data: {
-      /** True if the venue would accept all of the orders. */
+      /** True if the venue would accept all orders. */
       readonly admissible: boolean
       /** Reason for the first rejection, for people; may change; null: none. */
       readonly rejection_reason: string | null
-      /** Equity that initial margin requires with the orders, in USD. */
+      /** Initial margin including the orders, in USD. */
       readonly required: Decimal
       /** Equity in USD: cash plus the value of all positions at the mark. */
       readonly equity: Decimal
-      /** Equity that initial margin requires without the orders, in USD. */
+      /** Initial margin without the orders, in USD. */
       readonly consumed_im: Decimal
       /** `required` less `consumed_im`, in USD. */
       readonly incremental_im: Decimal
       /** Maintenance margin of the positions now, in USD. */
       readonly consumed_mm: Decimal
-      /** Maintenance margin that the orders add when filled, in USD; may be negative. */
+      /** Maintenance margin that the orders add once filled, in USD; negative: they release margin. */
       readonly incremental_mm: Decimal
-      /** Worst scenario of a rejection for margin; null: none. */
+      /** Worst scenario of a rejection for insufficient margin; null: none. */
       readonly scenario: {
         /** Kind of the shock. */
         readonly kind: string
@@ -2145,9 +2150,9 @@ export type Answers = {
       readonly wallet: Address
       /** Liquidation state of the account. */
       readonly state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
-      /** True while the deadlines are paused, because trading is halted or the clock is in alarm. */
+      /** True while the deadlines are paused: trading is halted, or the clock is in alarm. */
       readonly timers_stand: boolean
-      /** `partial`: the venue reduces positions by orders; `full`: the account is in auction; null: neither. */
+      /** `partial`: the venue reduces positions with orders; `full`: the account is in auction; null: neither. */
       readonly liquidation_mode: 'partial' | 'full' | null
       /** Margin model of the wallet. */
       readonly margin_mode: 'standard' | 'portfolio'
@@ -2155,13 +2160,13 @@ export type Answers = {
       readonly equity: Decimal
       /** Required maintenance margin in USD. */
       readonly mm_required: Decimal
-      /** Excess: equity less the maintenance margin of the positions, in USD; may be negative. */
+      /** Maintenance margin excess in USD: equity less the maintenance margin of the positions; negative: a shortfall. */
       readonly maintenance_margin: Decimal
-      /** Maintenance margin less equity, in USD, at least 0. */
+      /** Maintenance margin shortfall in USD: maintenance margin less equity, at least 0. */
       readonly shortfall: Decimal
-      /** State of the partial liquidation; null: none runs. */
+      /** State of the partial liquidation; null: none. */
       readonly partial_liquidation: PartialLiquidation | null
-      /** State of the auction, also after it has cleared the account; null: there is none. */
+      /** State of the auction, including after it has cleared the account; null: none. */
       readonly full_liquidation: FullLiquidation | null
     }
     /** Always null: the request succeeded. */
@@ -2174,13 +2179,13 @@ export type Answers = {
     readonly success: true
     /** Changes that match the filters. */
     readonly data: readonly (Liquidation)[]
-    /** End of these rows. */
+    /** Position of the next page. */
     readonly page: {
-      /** Largest number of rows. */
+      /** Maximum number of rows. */
       readonly limit: number
-      /** `cursor` of the next page; null on the last one. */
+      /** Value of `cursor` for the next page; null: this is the last page. */
       readonly next_cursor: string | null
-      /** True if there are more rows. */
+      /** True if there are more pages. */
       readonly has_more: boolean
     }
     /** Always null: the request succeeded. */
@@ -2195,7 +2200,7 @@ export type Answers = {
     readonly data: readonly (Liquidation)[]
     /** Position of these rows in the list. */
     readonly pagination: {
-      /** Largest number of rows. */
+      /** Maximum number of rows. */
       readonly limit: number
       /** Number of rows skipped before these. */
       readonly offset: number
@@ -2216,11 +2221,11 @@ export type Answers = {
   readonly 'GET /v1/directives/': {
     /** Id of the directive, for GET /v1/directives/{id}. */
     readonly directive_id: string
-    /** Kind of the directive; `hl_send_asset` is a withdrawal. */
+    /** Action of the directive; `hl_send_asset` is a withdrawal. */
     readonly action_key: 'hl_send_asset' | 'hl_limit_order' | 'hl_cancel_by_oid' | 'hl_cancel_by_cloid' | 'hl_set_abstraction' | 'hc_update_api_wallet'
-    /** Status at the venue. */
+    /** Status of the directive at the venue. */
     readonly domain_status: 'accepted' | 'rejected' | 'pending_chain_effect' | 'pending_manual_review' | 'completed' | 'failed'
-    /** Status of the delivery; final: `core_rejected`, `finalized`, `reverted`, `expired`, `dead_lettered`. */
+    /** Status of the delivery; the final ones are `core_rejected`, `finalized`, `reverted`, `expired` and `dead_lettered`. */
     readonly delivery_status: 'pending' | 'broadcasted' | 'included' | 'pending_core_delivery' | 'awaiting_portfolio_snapshot' | 'manual_review' | 'core_rejected' | 'finalized' | 'reverted' | 'expired' | 'dead_lettered'
     /** Transaction hash of the delivery; null: none. */
     readonly tx_hash: string | null
@@ -2234,21 +2239,23 @@ export type Answers = {
     readonly success: true
     /** Transfers that match the filters. */
     readonly data: readonly ({
-      /** Id of the transfer; of a withdrawal, the id of its directive. */
+      /** Id of the transfer; for a withdrawal, the id of its directive. */
       readonly id: string
-      /** Kind of the transfer. */
+      /** Type of the transfer. */
       readonly transaction_type: 'deposit' | 'withdrawal' | 'internal_transfer'
       /** `usdc_deposit` or `usdc_withdrawal`. */
       readonly subtype: string
+      /** Always `token`. */
       readonly asset_type: 'token'
+      /** Always `USDC`. */
       readonly asset_symbol: 'USDC'
       /** Amount in USD. */
       readonly amount: Decimal
-      /** Status of the transfer; a deposit is `completed`. */
+      /** Status of the transfer; deposits are always `completed`. */
       readonly status: 'pending' | 'completed' | 'failed' | 'manual_review'
       /** Status of a withdrawal at the venue; null: a deposit. */
       readonly domain_status: 'accepted' | 'rejected' | 'pending_chain_effect' | 'pending_manual_review' | 'completed' | 'failed' | null
-      /** Status of the delivery; final: `core_rejected`, `finalized`, `reverted`, `expired`, `dead_lettered`; null: a deposit. */
+      /** Status of the delivery; the final ones are `core_rejected`, `finalized`, `reverted`, `expired` and `dead_lettered`; null: a deposit. */
       readonly delivery_status: 'pending' | 'broadcasted' | 'included' | 'pending_core_delivery' | 'awaiting_portfolio_snapshot' | 'manual_review' | 'core_rejected' | 'finalized' | 'reverted' | 'expired' | 'dead_lettered' | null
       /** Transaction hash of the delivery; null: none. */
       readonly tx_hash: string | null
@@ -2257,13 +2264,13 @@ export type Answers = {
       /** Time of the transfer, in UTC. */
       readonly created_at: string
     })[]
-    /** End of these rows. */
+    /** Position of the next page. */
     readonly page: {
-      /** Largest number of rows. */
+      /** Maximum number of rows. */
       readonly limit: number
-      /** `cursor` of the next page; null on the last one. */
+      /** Value of `cursor` for the next page; null: this is the last page. */
       readonly next_cursor: string | null
-      /** True if there are more rows. */
+      /** True if there are more pages. */
       readonly has_more: boolean
     }
     /** Always null: the request succeeded. */
@@ -2289,7 +2296,7 @@ export type Answers = {
         /** Contracts. */
         readonly size: Decimal
       })[]
-      /** Live quotes, best for the taker first; after the end, those that were live then. */
+      /** Live quotes, best for the taker first; for an ended request, the quotes that were live at the end. */
       readonly quotes: readonly ({
         /** Id of the quote, assigned by the venue. */
         readonly quote_id: string
@@ -2306,20 +2313,20 @@ export type Answers = {
           /** Quoted price in USD per contract. */
           readonly price: Decimal
         })[]
-        /** End of the validity of the quote, in Unix milliseconds. */
+        /** Expiry of the quote, in Unix milliseconds. */
         readonly expires_at: number
       })[]
       /** Time of acceptance, in Unix milliseconds. */
       readonly created_at: number
-      /** End of the validity of the request, in Unix milliseconds. */
+      /** Expiry of the request, in Unix milliseconds. */
       readonly expires_at: number
-      /** Reason, for people; may change; null: executed; absent: no end yet. */
+      /** Reason, for people; may change; null: executed; absent: still open. */
       readonly reason?: string | null | undefined
-      /** Stable code of the reason; null: executed; absent: no end yet. */
+      /** Stable code of the reason; null: executed; absent: still open. */
       readonly reason_code?: ReasonCode | null | undefined
       /** Id of the trade of the first leg; absent: not executed. */
       readonly fill_id?: string | undefined
-      /** Id of the order that replaced the unfilled request; absent: none. */
+      /** Id of the limit order that the unfilled request fell back to; absent: none. */
       readonly fallback_order_id?: number | undefined
     })[]
     /** Sequence of the latest event that the answer includes. */
@@ -2341,7 +2348,7 @@ export type Answers = {
       /** Contracts. */
       readonly size: Decimal
     })[]
-    /** Live quotes, best for the taker first; after the end, those that were live then. */
+    /** Live quotes, best for the taker first; for an ended request, the quotes that were live at the end. */
     readonly quotes: readonly ({
       /** Id of the quote, assigned by the venue. */
       readonly quote_id: string
@@ -2358,20 +2365,20 @@ export type Answers = {
         /** Quoted price in USD per contract. */
         readonly price: Decimal
       })[]
-      /** End of the validity of the quote, in Unix milliseconds. */
+      /** Expiry of the quote, in Unix milliseconds. */
       readonly expires_at: number
     })[]
     /** Time of acceptance, in Unix milliseconds. */
     readonly created_at: number
-    /** End of the validity of the request, in Unix milliseconds. */
+    /** Expiry of the request, in Unix milliseconds. */
     readonly expires_at: number
-    /** Reason, for people; may change; null: executed; absent: no end yet. */
+    /** Reason, for people; may change; null: executed; absent: still open. */
     readonly reason?: string | null | undefined
-    /** Stable code of the reason; null: executed; absent: no end yet. */
+    /** Stable code of the reason; null: executed; absent: still open. */
     readonly reason_code?: ReasonCode | null | undefined
     /** Id of the trade of the first leg; absent: not executed. */
     readonly fill_id?: string | undefined
-    /** Id of the order that replaced the unfilled request; absent: none. */
+    /** Id of the limit order that the unfilled request fell back to; absent: none. */
     readonly fallback_order_id?: number | undefined
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -2383,7 +2390,7 @@ export type Answers = {
     readonly data: readonly (Competition)[]
     /** Position of these rows in the list. */
     readonly pagination: {
-      /** Largest number of rows. */
+      /** Maximum number of rows. */
       readonly limit: number
       /** Number of rows skipped before these. */
       readonly offset: number
@@ -2410,7 +2417,7 @@ export type Answers = {
       readonly rank: number
       /** Wallet of the participant. */
       readonly wallet: Address
-      /** Name of the wallet; without one, a name derived from its address. */
+      /** Username of the wallet, or a name derived from its address if it has none. */
       readonly username: string
       /** Realized profit less fees, in USD. */
       readonly pnl: Decimal
@@ -2418,41 +2425,41 @@ export type Answers = {
       readonly volume: Decimal
       /** Profit divided by the largest initial margin after a fill; a margin below 1000 USD counts as 1000. */
       readonly efficiency: Decimal
-      /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
+      /** Medal by the primary metric: 1 for the first rank; null: the competition has not ended, or the rank is not among the first three. */
       readonly medal: number | null
-      /** Name of the wallet at another service, up to ten minutes old; null: unknown. */
+      /** Name of the wallet at an external service, up to ten minutes old; null: unknown. */
       readonly hyperliquid_name: string | null
     })[]
     /** Position of these rows in the list. */
     readonly pagination: {
-      /** Largest number of rows. */
+      /** Maximum number of rows. */
       readonly limit: number
       /** Number of rows skipped before these. */
       readonly offset: number
       /** Number of rows in this answer. */
       readonly count: number
     }
-    /** Id of the competition; null: none has begun. */
+    /** Id of the competition; null: no competition has begun. */
     readonly competition_id: number | null
-    /** Metric of the ranks. */
+    /** Metric that sorts the rows. */
     readonly sort_by: 'pnl' | 'volume' | 'efficiency'
     /** `desc`: best rank first; `asc`: best rank last. */
     readonly sort_order: 'asc' | 'desc'
-    /** Standing of the requested wallet; null: no `wallet` in the query. */
+    /** Standing of the requested wallet; null: the query has no `wallet`. */
     readonly connected_user: {
       /** The requested wallet. */
       readonly wallet: Address
-      /** Name of the wallet; without one, a name derived from its address. */
+      /** Username of the wallet, or a name derived from its address if it has none. */
       readonly username: string
-      /** Rank by `sort_by`, from 1; null: the wallet did not trade. */
+      /** Rank by `sort_by`, from 1; null: the wallet has not traded. */
       readonly rank: number | null
-      /** Realized profit less fees, in USD; null: the wallet did not trade. */
+      /** Realized profit less fees, in USD; null: the wallet has not traded. */
       readonly pnl: Decimal | null
-      /** Underlying value traded, in USD; null: the wallet did not trade. */
+      /** Underlying value traded, in USD; null: the wallet has not traded. */
       readonly volume: Decimal | null
-      /** Profit divided by the largest initial margin after a fill; a margin below 1000 USD counts as 1000; null: the wallet did not trade. */
+      /** Profit divided by the largest initial margin after a fill; a margin below 1000 USD counts as 1000; null: the wallet has not traded. */
       readonly efficiency: Decimal | null
-      /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
+      /** Medal by the primary metric: 1 for the first rank; null: the competition has not ended, or the rank is not among the first three. */
       readonly medal: number | null
     } | null
     /** Sequence of the latest event that the answer includes. */
@@ -2463,7 +2470,7 @@ export type Answers = {
     readonly success: true
     /** Ranks of the wallet. */
     readonly data: {
-      /** Id of the competition; null: none has begun. */
+      /** Id of the competition; null: no competition has begun. */
       readonly competition_id: number | null
       /** The requested wallet. */
       readonly wallet: Address
@@ -2473,23 +2480,23 @@ export type Answers = {
       readonly ranks: {
         /** Realized profit less fees, in USD. */
         readonly pnl: {
-          /** Rank among the wallets that traded, from 1; null: the wallet did not trade. */
+          /** Rank among the wallets that traded, from 1; null: the wallet has not traded. */
           readonly rank: number | null
-          /** Value of the metric; 0 without a trade. */
+          /** Value of the metric; 0: the wallet has not traded. */
           readonly value: Decimal
         }
         /** Underlying value traded, in USD. */
         readonly volume: {
-          /** Rank among the wallets that traded, from 1; null: the wallet did not trade. */
+          /** Rank among the wallets that traded, from 1; null: the wallet has not traded. */
           readonly rank: number | null
-          /** Value of the metric; 0 without a trade. */
+          /** Value of the metric; 0: the wallet has not traded. */
           readonly value: Decimal
         }
         /** Profit divided by the largest initial margin after a fill; a margin below 1000 USD counts as 1000. */
         readonly efficiency: {
-          /** Rank among the wallets that traded, from 1; null: the wallet did not trade. */
+          /** Rank among the wallets that traded, from 1; null: the wallet has not traded. */
           readonly rank: number | null
-          /** Value of the metric; 0 without a trade. */
+          /** Value of the metric; 0: the wallet has not traded. */
           readonly value: Decimal
         }
       }
@@ -2506,7 +2513,7 @@ export type Answers = {
       readonly wallet: Address
       /** Realized profit since the account was opened, before fees, in USD. */
       readonly lifetime_realized_pnl: Decimal
-      /** Standing in the active competition; null: none is active. */
+      /** Standing in the active competition; null: no competition is active. */
       readonly active_competition: CompetitionStanding | null
     }
     /** Sequence of the latest event that the answer includes. */
@@ -2521,7 +2528,7 @@ export type Answers = {
       readonly rank: number
       /** Wallet of the participant. */
       readonly wallet: Address
-      /** Name of the wallet; without one, a name derived from its address. */
+      /** Username of the wallet, or a name derived from its address if it has none. */
       readonly username: string
       /** Realized profit less fees, in USD. */
       readonly pnl: Decimal
@@ -2529,41 +2536,41 @@ export type Answers = {
       readonly volume: Decimal
       /** Profit divided by the largest initial margin after a fill; a margin below 1000 USD counts as 1000. */
       readonly efficiency: Decimal
-      /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
+      /** Medal by the primary metric: 1 for the first rank; null: the competition has not ended, or the rank is not among the first three. */
       readonly medal: number | null
-      /** Name of the wallet at another service, up to ten minutes old; null: unknown. */
+      /** Name of the wallet at an external service, up to ten minutes old; null: unknown. */
       readonly hyperliquid_name: string | null
     })[]
     /** Position of these rows in the list. */
     readonly pagination: {
-      /** Largest number of rows. */
+      /** Maximum number of rows. */
       readonly limit: number
       /** Number of rows skipped before these. */
       readonly offset: number
       /** Number of rows in this answer. */
       readonly count: number
     }
-    /** Id of the competition; null: none has begun. */
+    /** Id of the competition; null: no competition has begun. */
     readonly competition_id: number | null
-    /** Metric of the ranks. */
+    /** Metric that sorts the rows. */
     readonly sort_by: 'pnl' | 'volume' | 'efficiency'
     /** `desc`: best rank first; `asc`: best rank last. */
     readonly sort_order: 'asc' | 'desc'
-    /** Standing of the requested wallet; null: no `wallet` in the query. */
+    /** Standing of the requested wallet; null: the query has no `wallet`. */
     readonly connected_user: {
       /** The requested wallet. */
       readonly wallet: Address
-      /** Name of the wallet; without one, a name derived from its address. */
+      /** Username of the wallet, or a name derived from its address if it has none. */
       readonly username: string
-      /** Rank by `sort_by`, from 1; null: the wallet did not trade. */
+      /** Rank by `sort_by`, from 1; null: the wallet has not traded. */
       readonly rank: number | null
-      /** Realized profit less fees, in USD; null: the wallet did not trade. */
+      /** Realized profit less fees, in USD; null: the wallet has not traded. */
       readonly pnl: Decimal | null
-      /** Underlying value traded, in USD; null: the wallet did not trade. */
+      /** Underlying value traded, in USD; null: the wallet has not traded. */
       readonly volume: Decimal | null
-      /** Profit divided by the largest initial margin after a fill; a margin below 1000 USD counts as 1000; null: the wallet did not trade. */
+      /** Profit divided by the largest initial margin after a fill; a margin below 1000 USD counts as 1000; null: the wallet has not traded. */
       readonly efficiency: Decimal | null
-      /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
+      /** Medal by the primary metric: 1 for the first rank; null: the competition has not ended, or the rank is not among the first three. */
       readonly medal: number | null
     } | null
     /** Sequence of the latest event that the answer includes. */
@@ -2576,7 +2583,7 @@ export type Answers = {
     readonly data: {
       /** The requested wallet. */
       readonly wallet: Address
-      /** Name of the wallet; without one, a name derived from its address. */
+      /** Username of the wallet, or a name derived from its address if it has none. */
       readonly username: string
       /** Realized profit since the account was opened, before fees, in USD. */
       readonly lifetime_realized_pnl: Decimal
@@ -2595,7 +2602,7 @@ export type Answers = {
     readonly as_of_seq: Sequence
   }
   readonly 'GET /referrals/code': {
-    /** Referral code, in capitals. */
+    /** Referral code in upper case. */
     readonly code: string
     /** Owner of the code. */
     readonly owner_wallet: Address
@@ -2605,7 +2612,7 @@ export type Answers = {
     readonly as_of_seq: Sequence
   } | null
   readonly 'GET /referrals/code/': {
-    /** Referral code, in capitals. */
+    /** Referral code in upper case. */
     readonly code: string
     /** Owner of the code. */
     readonly owner_wallet: Address
@@ -2626,7 +2633,7 @@ export type Answers = {
     })[]
     /** Position of these rows in the list. */
     readonly pagination: {
-      /** Largest number of rows. */
+      /** Maximum number of rows. */
       readonly limit: number
       /** Number of rows skipped before these. */
       readonly offset: number
@@ -2637,7 +2644,7 @@ export type Answers = {
     readonly as_of_seq: Sequence
   }
   readonly 'GET /exchange-info': {
-    /** The zero address: there is no contract. */
+    /** Always the zero address: the venue has no contract. */
     readonly exchange_address: Address
     /** Chain id of the signing domain. */
     readonly chain_id: number
@@ -2648,7 +2655,7 @@ export type Answers = {
       /** Version of the domain. */
       readonly version: string
     }
-    /** Always null: there is none. */
+    /** Always null: the venue has none. */
     readonly hl_builder_address: null
     /** Always null: the operator credits deposits. */
     readonly deposit_router_address: null
@@ -2658,11 +2665,11 @@ export type Answers = {
     readonly preset: 'development' | 'testnet' | 'mainnet-alpha'
     /** `source` in the signatures of perp actions. */
     readonly perp_source: string
-    /** `signed`: reads of a wallet need a read session of it; `open`: anybody may read. */
+    /** `signed`: private reads need a read session of the wallet; `open`: anybody may read. */
     readonly private_reads: 'open' | 'signed'
     /** Listed perps. */
     readonly perps: readonly ({
-      /** Asset number of the perp in signed actions; never used again. */
+      /** Asset number of the perp in signed actions; the venue never reuses it. */
       readonly asset: number
       /** Name of the underlying. */
       readonly underlying: string
@@ -2671,9 +2678,9 @@ export type Answers = {
     })[]
     /** Public VAPID key of browser notifications; null: notifications are off. */
     readonly push_public_key: string | null
-    /** Largest number of items in a bulk. */
+    /** Maximum number of items in a bulk request. */
     readonly max_bulk_items: number
-    /** Largest number of legs in a request for quote. */
+    /** Maximum number of legs in a request for quote. */
     readonly max_rfq_legs: number
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -2696,7 +2703,7 @@ export type Answers = {
     readonly fields: { readonly [name: string]: unknown }
     /** EIP-712 digest. */
     readonly digest: Digest
-    /** Address that the signature recovers to; null: it recovers none. */
+    /** Recovered signer; null: the signature recovers no address. */
     readonly recovered_address: Address | null
     /** EIP-712 domain of the digest. */
     readonly domain: {
@@ -2709,43 +2716,43 @@ export type Answers = {
     }
     /** True if the wallet itself is the signer. */
     readonly is_wallet: boolean
-    /** Other struct that the wallet signed, with or without `route`; null: none. */
+    /** Layout that the wallet did sign, with or without `route`; null: none. */
     readonly matches_other_layout: string | null
   }
   readonly 'POST /bulk_order': {
-    /** One result for each item, in the order of the request. */
+    /** One result per item, in the order of the request. */
     readonly results: readonly (BulkResult)[]
   } | readonly (BulkResult)[]
   readonly 'PUT /bulk_order': {
-    /** One result for each item, in the order of the request. */
+    /** One result per item, in the order of the request. */
     readonly results: readonly (BulkResult)[]
   } | readonly (BulkResult)[]
   readonly 'DELETE /bulk_order': {
-    /** One result for each item, in the order of the request. */
+    /** One result per item, in the order of the request. */
     readonly results: readonly (BulkResult)[]
   } | readonly (BulkResult)[]
   readonly 'DELETE /bulk_order_cloid': {
-    /** One result for each item, in the order of the request. */
+    /** One result per item, in the order of the request. */
     readonly results: readonly (BulkResult)[]
   } | readonly (BulkResult)[]
   readonly 'POST /orders': {
-    /** One result for each item, in the order of the request. */
+    /** One result per item, in the order of the request. */
     readonly results: readonly (BulkResult)[]
   } | readonly (BulkResult)[]
   readonly 'POST /orders/cancel': {
-    /** One result for each item, in the order of the request. */
+    /** One result per item, in the order of the request. */
     readonly results: readonly (BulkResult)[]
   } | readonly (BulkResult)[]
   readonly 'POST /cancel-all': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Result of the action. */
+    /** Canceled orders. */
     readonly data: {
       /** Wallet of the orders. */
       readonly wallet: Address
       /** Scope of the request: `all`, an underlying or a symbol. */
       readonly scope: string
-      /** Number of canceled orders; requests and quotes are not counted. */
+      /** Number of canceled orders, without requests for quote and quotes. */
       readonly canceled: number
     }
     /** Always null: the request succeeded. */
@@ -2792,7 +2799,7 @@ export type Answers = {
       /** Contracts. */
       readonly size: Decimal
     })[]
-    /** Live quotes, best for the taker first; after the end, those that were live then. */
+    /** Live quotes, best for the taker first; for an ended request, the quotes that were live at the end. */
     readonly quotes: readonly ({
       /** Id of the quote, assigned by the venue. */
       readonly quote_id: string
@@ -2809,12 +2816,12 @@ export type Answers = {
         /** Quoted price in USD per contract. */
         readonly price: Decimal
       })[]
-      /** End of the validity of the quote, in Unix milliseconds. */
+      /** Expiry of the quote, in Unix milliseconds. */
       readonly expires_at: number
     })[]
     /** Time of acceptance, in Unix milliseconds. */
     readonly created_at: number
-    /** End of the validity of the request, in Unix milliseconds. */
+    /** Expiry of the request, in Unix milliseconds. */
     readonly expires_at: number
     /** Reason for a failure, for people; may change; absent: none. */
     readonly reason?: string | null | undefined
@@ -2822,7 +2829,7 @@ export type Answers = {
     readonly reason_code?: ReasonCode | null | undefined
     /** Id of the trade of the first leg; absent: not executed. */
     readonly fill_id?: string | undefined
-    /** Id of the order that replaced the unfilled request; absent: none. */
+    /** Id of the limit order that the unfilled request fell back to; absent: none. */
     readonly fallback_order_id?: number | undefined
     /** Values of the reason, by name; null or absent: none. */
     readonly details?: ReasonDetails | null | undefined
@@ -2871,7 +2878,7 @@ export type Answers = {
     readonly data: {
       /** Wallet of the account. */
       readonly wallet: Address
-      /** Order that is canceled when the wallet would trade with itself: the new one, the resting one, or both. */
+      /** Order that the venue cancels when the wallet would trade with itself. `cancel_taker`: the incoming order; `cancel_maker`: the resting order; `cancel_both`: both. */
       readonly mode: 'cancel_taker' | 'cancel_maker' | 'cancel_both'
     }
     /** Always null: the request succeeded. */
@@ -2892,7 +2899,7 @@ export type Answers = {
   readonly 'POST /mmp-config': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** The protection. */
+    /** Settings and state of the protection. */
     readonly data: MmpConfig
     /** Always null: the request succeeded. */
     readonly error: null
@@ -2924,7 +2931,7 @@ export type Answers = {
     readonly success: true
     /** Always null: the request succeeded. */
     readonly error: null
-    /** Wallet that signed, as recovered; another one if the signing domain is wrong. */
+    /** Recovered signer; with a wrong signing domain, some other address. */
     readonly wallet: Address
     /** Sequence of the event. */
     readonly seq: Sequence
@@ -2934,7 +2941,7 @@ export type Answers = {
     readonly success: true
     /** Always null: the request succeeded. */
     readonly error: null
-    /** Wallet that signed, as recovered; another one if the signing domain is wrong. */
+    /** Recovered signer; with a wrong signing domain, some other address. */
     readonly wallet: Address
     /** Sequence of the event. */
     readonly seq: Sequence
@@ -2944,7 +2951,7 @@ export type Answers = {
     readonly success: true
     /** Always null: the request succeeded. */
     readonly error: null
-    /** Wallet that signed, as recovered; another one if the signing domain is wrong. */
+    /** Recovered signer; with a wrong signing domain, some other address. */
     readonly wallet: Address
     /** Sequence of the event. */
     readonly seq: Sequence
@@ -2952,13 +2959,13 @@ export type Answers = {
   readonly 'POST /submitUsernameRequest': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Request for the name. */
+    /** Status of the request. */
     readonly data: {
       /** Wallet of the account. */
       readonly wallet_address: Address
-      /** Requested name in lower case. */
+      /** Requested username in lower case. */
       readonly requested_username: string
-      /** `approved`, or `pending` until the operator decides. */
+      /** `approved`; `pending`: the operator has not decided yet. */
       readonly status: 'approved' | 'pending'
     }
     /** Always null: the request succeeded. */
@@ -2971,7 +2978,7 @@ export type Answers = {
     readonly success: true
     /** Number of ids in the request. */
     readonly requested: number
-    /** Number of different ids that are payouts of the wallet. */
+    /** Number of distinct ids that belong to payouts of the wallet. */
     readonly affected: number
     /** Always null: the request succeeded. */
     readonly error: null
@@ -2993,9 +3000,9 @@ export type Answers = {
     readonly request_id: string
     /** Id of the directive, for GET /v1/directives/{id}. */
     readonly directive_id: string
-    /** Status at the venue. */
+    /** Status of the directive at the venue. */
     readonly domain_status: 'accepted' | 'rejected' | 'pending_chain_effect' | 'pending_manual_review' | 'completed' | 'failed'
-    /** Status of the delivery; final: `core_rejected`, `finalized`, `reverted`, `expired`, `dead_lettered`. */
+    /** Status of the delivery; the final ones are `core_rejected`, `finalized`, `reverted`, `expired` and `dead_lettered`. */
     readonly delivery_status: 'pending' | 'broadcasted' | 'included' | 'pending_core_delivery' | 'awaiting_portfolio_snapshot' | 'manual_review' | 'core_rejected' | 'finalized' | 'reverted' | 'expired' | 'dead_lettered'
     /** Cash of the wallet after the debit, in USD. */
     readonly balance_after: Decimal
@@ -3024,7 +3031,7 @@ export type Answers = {
     readonly as_of_seq: Sequence
   }
   readonly 'POST /referrals/code': {
-    /** Referral code, in capitals. */
+    /** Referral code in upper case. */
     readonly code: string
     /** Owner of the code. */
     readonly owner_wallet: Address
@@ -3048,15 +3055,15 @@ export type Answers = {
     readonly data: {
       /** Wallet of the account. */
       readonly wallet: Address
-      /** URL of the push service; a wallet has each URL once. */
+      /** URL of the push service, unique per wallet. */
       readonly endpoint: string
-      /** Enabled notifications of the wallet; all its subscriptions share them. */
+      /** Notification preferences, which all subscriptions of the wallet share. */
       readonly preferences: {
-        /** True if the venue notifies of fills. */
+        /** True if the venue sends notifications of fills. */
         readonly fills: boolean
-        /** True if the venue notifies of changes of the liquidation state. */
+        /** True if the venue sends notifications of liquidation state changes. */
         readonly liquidations: boolean
-        /** True if the venue notifies of settlements. */
+        /** True if the venue sends notifications of settlements. */
         readonly settlements: boolean
       }
     }
@@ -3083,17 +3090,17 @@ export type Answers = {
   readonly 'POST /push/preferences': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Settings of the wallet. */
+    /** Preferences of the wallet. */
     readonly data: {
       /** Wallet of the account. */
       readonly wallet: Address
-      /** Enabled notifications of the wallet; all its subscriptions share them. */
+      /** Notification preferences, which all subscriptions of the wallet share. */
       readonly preferences: {
-        /** True if the venue notifies of fills. */
+        /** True if the venue sends notifications of fills. */
         readonly fills: boolean
-        /** True if the venue notifies of changes of the liquidation state. */
+        /** True if the venue sends notifications of liquidation state changes. */
         readonly liquidations: boolean
-        /** True if the venue notifies of settlements. */
+        /** True if the venue sends notifications of settlements. */
         readonly settlements: boolean
       }
     }
@@ -3106,7 +3113,7 @@ export type Answers = {
 
 /** Messages of the stream by type. */
 export type StreamMessages = {
-  /** Reports the failure of a frame. The connection stays open. `resume_unavailable` follows Subscribed: the subscription is live, and missed messages have to be read over HTTP. */
+  /** Reports the failure of a frame. The connection stays open. After `resume_unavailable` the subscription is live nevertheless: read missed messages over HTTP. */
   readonly Error: {
     readonly type: 'Error'
     /** Description for people; may change. */
@@ -3115,11 +3122,11 @@ export type StreamMessages = {
     readonly code: ErrorCode | ReasonCode
     /** Seconds until the rate-limit window ends. */
     readonly retry_after_secs?: number | undefined
-    /** Limit of the rate-limit window, per minute. */
+    /** Requests that the window allows per minute. */
     readonly limit?: number | undefined
     /** Values of the error, by name; absent: none. */
     readonly details?: ReasonDetails | SignatureDetails | undefined
-    /** Type of the frame; absent: it has none. */
+    /** Type of the frame; absent: the frame has none. */
     readonly request_type?: string | undefined
     /** Channel of the frame. */
     readonly channel?: string | undefined
@@ -3129,7 +3136,7 @@ export type StreamMessages = {
     readonly client_id?: string | undefined
     /** Nonce of the frame. */
     readonly nonce?: number | string | undefined
-    /** `from_seq` of the Subscribe that cannot resume. */
+    /** Value of `from_seq` in the Subscribe that cannot resume. */
     readonly from_seq?: Sequence | undefined
     /** Sequence after which the live messages of that subscription begin. */
     readonly as_of_seq?: Sequence | undefined
@@ -3137,7 +3144,7 @@ export type StreamMessages = {
   /** Returns the time of the venue. */
   readonly ClockSynced: {
     readonly type: 'ClockSynced'
-    /** `nonce` of the frame. */
+    /** Value of `nonce` in the frame. */
     readonly nonce: string
     /** Time of the venue, in Unix milliseconds. */
     readonly server_at: number
@@ -3147,27 +3154,27 @@ export type StreamMessages = {
     readonly type: 'Authenticated'
     /** Wallet of the private channels. */
     readonly wallet: Address
-    /** End of the read session, in Unix milliseconds; absent: none was sent. */
+    /** Expiry of the read session, in Unix milliseconds; absent: the frame has none. */
     readonly session_expires_ms?: number | undefined
   }
-  /** Confirms a subscription. Follows each Subscribe, before its snapshot. An unknown symbol that has the form of one matches after its listing. */
+  /** Confirms a subscription. Follows each Subscribe and precedes the snapshot. A well-formed unknown symbol matches once the instrument is listed. */
   readonly Subscribed: {
     readonly type: 'Subscribed'
     /** Channel of the frame. */
     readonly channel: 'orderbook' | 'options_chain' | 'trades' | 'market_updates' | 'index_prices' | 'indicative_market_data' | 'order_updates' | 'fills' | 'liquidation' | 'rfq' | 'portfolio' | 'competition' | 'competition_engagement'
-    /** First symbols of the filter that are not listed, as received; absent: all are. */
+    /** First symbols of the filter that are not listed, as received; absent: all are listed. */
     readonly unknown_symbols?: readonly (string)[] | undefined
     /** Number of symbols that are not listed; absent: 0. */
     readonly unknown_symbol_count?: number | undefined
     /** Sequence after which live messages begin; absent: the frame did not request it. */
     readonly as_of_seq?: Sequence | undefined
   }
-  /** Ends a resume. All missed messages were sent before it. Live messages follow. */
+  /** Marks the end of a resume. The venue has sent all missed messages. Live messages follow. */
   readonly Resumed: {
     readonly type: 'Resumed'
     /** Channel of the frame. */
     readonly channel: 'orderbook' | 'options_chain' | 'trades' | 'market_updates' | 'index_prices' | 'indicative_market_data' | 'order_updates' | 'fills' | 'liquidation' | 'rfq' | 'portfolio' | 'competition' | 'competition_engagement'
-    /** `from_seq` of the Subscribe. */
+    /** Value of `from_seq` in the Subscribe. */
     readonly from_seq: Sequence
     /** Sequence of the last missed event; live messages have later ones. */
     readonly as_of_seq: Sequence
@@ -3185,47 +3192,47 @@ export type StreamMessages = {
     readonly wallet: Address
     /** Tier of the wallet. */
     readonly tier: 'default' | 'tier1' | 'tier2' | 'market_maker'
-    /** Windows of the signed writes of the wallet, one for each category; all its signers share them. */
+    /** Windows for signed writes of the wallet, one per category; the owner and all agents share them. */
     readonly windows: readonly ({
       /** Category of requests. */
       readonly category: 'OrderPlacement' | 'OrderCancellation' | 'ApiRequest'
       /** Requests per minute; -1: unlimited. */
       readonly limit: number
-      /** Requests left in the window; -1: unlimited. */
+      /** Requests left in the current window; -1: unlimited. */
       readonly remaining: number
-      /** End of the window, in Unix seconds. */
+      /** End of the current window, in Unix seconds. */
       readonly reset: number
     })[]
-    /** Window of reads of the wallet from this client address. */
+    /** Window for reads of the wallet from this client address. */
     readonly reads: {
       /** Category of requests. */
       readonly category: 'OrderPlacement' | 'OrderCancellation' | 'ApiRequest'
       /** Requests per minute; -1: unlimited. */
       readonly limit: number
-      /** Requests left in the window; -1: unlimited. */
+      /** Requests left in the current window; -1: unlimited. */
       readonly remaining: number
-      /** End of the window, in Unix seconds. */
+      /** End of the current window, in Unix seconds. */
       readonly reset: number
     }
     /** Sequence of the latest event that the message includes. */
     readonly as_of_seq: Sequence
   }
-  /** Returns the result of an order, a replacement or a cancel. After a cancel it describes the canceled order; if that is unknown, price and size are 0 and the side is `Buy`. Match it to its frame by `nonce`. */
+  /** Returns the result of an order, a replacement or a cancel. After a cancel it describes the canceled order; if that order is unknown, price and size are 0 and the side is `Buy`. Match it to its frame by `nonce`. */
   readonly OrderResult: {
     readonly type: 'OrderResult'
-    /** Id of the order, of a replacement the new one; null: rejected. */
+    /** Id of the order; for a replacement, the id of the new order; null: rejected. */
     readonly order_id: number | null
-    /** Status after the first pass of the engine, or `REJECTED`; see `x-states`. */
+    /** Status after the first pass through auction and book, or `REJECTED`; see `x-states`. */
     readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
     /** Canonical symbol; empty: a cancel of an unknown order. */
     readonly symbol: string
-    /** Side: `Buy` or `Sell`. */
+    /** Side of the order. */
     readonly side: 'Buy' | 'Sell'
     /** Limit price in USD per contract, as received. */
     readonly price: string
     /** Contracts, as received. */
     readonly size: string
-    /** Reason for a rejection or a cancellation, for people; may change; absent: none. */
+    /** Reason for the rejection or cancellation, for people; may change; absent: none. */
     readonly reason?: string | undefined
     /** Nonce of the frame. */
     readonly nonce: Nonce
@@ -3249,7 +3256,7 @@ export type StreamMessages = {
     readonly wallet: Address
     /** Scope of the request: `all`, an underlying or a symbol. */
     readonly scope: string
-    /** Number of canceled orders; requests and quotes are not counted. */
+    /** Number of canceled orders, without requests for quote and quotes. */
     readonly canceled: number
     /** Nonce of the frame. */
     readonly nonce: Nonce
@@ -3270,12 +3277,12 @@ export type StreamMessages = {
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Returns the result of a SetCancelOnDisconnect. A retry on another connection leaves the orders bound to the first one. */
+  /** Returns the result of a SetCancelOnDisconnect. A retry on another connection leaves the orders bound to the first connection. */
   readonly CancelOnDisconnectResult: {
     readonly type: 'CancelOnDisconnectResult'
     /** Wallet of the orders. */
     readonly wallet: Address
-    /** `enabled` of the frame. */
+    /** Value of `enabled` in the frame. */
     readonly enabled: boolean
     /** True if the close of this connection cancels the orders. */
     readonly bound: boolean
@@ -3284,30 +3291,30 @@ export type StreamMessages = {
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Publishes the whole ladder of a book after each change. Each message replaces all levels of its symbol. A snapshot has one for each matching book that has or had levels. After a gap, subscribe again. */
+  /** Publishes the whole order book of an instrument after a change. Each message replaces all levels of its symbol. A snapshot has one message per matching book that has or had levels. After a gap, subscribe again. */
   readonly OrderbookUpdate: {
     readonly type: 'OrderbookUpdate'
     /** Canonical symbol of the instrument. */
     readonly symbol: string
     /** Always null: contracts are not tokens. */
     readonly option_token_address: null
-    /** Bid levels as pairs of price and contracts, highest price first. */
+    /** Bid levels as pairs of price in USD and size in contracts, highest price first. */
     readonly bids: readonly (readonly [Decimal, Decimal])[]
-    /** Ask levels as pairs of price and contracts, lowest price first. */
+    /** Ask levels as pairs of price in USD and size in contracts, lowest price first. */
     readonly asks: readonly (readonly [Decimal, Decimal])[]
     /** Engine time of the latest change of the book, in Unix milliseconds. */
     readonly timestamp: number
     /** Sequence up to which the levels include every event of the book. */
     readonly seq: Sequence
-    /** Always true: the message belongs to a snapshot; absent: a live one. */
+    /** Always true: the message belongs to a snapshot; absent: a live message. */
     readonly snapshot?: true | undefined
-    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
+    /** Sequence of the latest event that the snapshot includes; absent: a live message. */
     readonly as_of_seq?: Sequence | undefined
   }
-  /** Publishes a changed row of the options chain, or the removal of an option. An `Upsert` replaces the row of its expiry and strike. A snapshot has one for each matching row. After a gap, subscribe again. */
+  /** Publishes a changed row of the options chain, or the removal of an option. An `Upsert` replaces the row of its expiry and strike. A snapshot has one message per matching row. After a gap, subscribe again. */
   readonly OptionsChainUpdate: {
     readonly type: 'OptionsChainUpdate'
-    /** The row is new or has changed. */
+    /** Always `Upsert`: the row is new or has changed. */
     readonly action: 'Upsert'
     /** Name of the underlying. */
     readonly currency: string
@@ -3317,7 +3324,7 @@ export type StreamMessages = {
     readonly row: {
       /** Strike price in USD. */
       readonly strike: number
-      /** The call; absent: not listed, or filtered out. */
+      /** Call of the strike; absent: not listed, or filtered out. */
       readonly call?: {
         /** Canonical symbol of the instrument. */
         readonly symbol: string
@@ -3345,9 +3352,9 @@ export type StreamMessages = {
         readonly ask_source: 'book' | 'provider' | null
         /** Mark price in USD; null: no mark. */
         readonly mark_price_usd: number | null
-        /** Volatility of the mark as a fraction; null: no mark. */
+        /** Implied volatility of the mark as a fraction; null: no mark. */
         readonly mark_iv: number | null
-        /** Open contracts. */
+        /** Open interest in contracts. */
         readonly open_interest: number
         /** Greeks of one contract; null: no mark. */
         readonly greeks_abs: {
@@ -3372,7 +3379,7 @@ export type StreamMessages = {
           readonly vega_1vol_usd: number
         } | null
       } | undefined
-      /** The put; absent: not listed, or filtered out. */
+      /** Put of the strike; absent: not listed, or filtered out. */
       readonly put?: {
         /** Canonical symbol of the instrument. */
         readonly symbol: string
@@ -3400,9 +3407,9 @@ export type StreamMessages = {
         readonly ask_source: 'book' | 'provider' | null
         /** Mark price in USD; null: no mark. */
         readonly mark_price_usd: number | null
-        /** Volatility of the mark as a fraction; null: no mark. */
+        /** Implied volatility of the mark as a fraction; null: no mark. */
         readonly mark_iv: number | null
-        /** Open contracts. */
+        /** Open interest in contracts. */
         readonly open_interest: number
         /** Greeks of one contract; null: no mark. */
         readonly greeks_abs: {
@@ -3432,13 +3439,13 @@ export type StreamMessages = {
     readonly timestamp: number
     /** Sequence of the latest event of the channel. */
     readonly seq: Sequence
-    /** Always true: the message belongs to a snapshot; absent: a live one. */
+    /** Always true: the message belongs to a snapshot; absent: a live message. */
     readonly snapshot?: true | undefined
-    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
+    /** Sequence of the latest event that the snapshot includes; absent: a live message. */
     readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'OptionsChainUpdate'
-    /** The option expired or was delisted. */
+    /** Always `Remove`: the option expired or was delisted. */
     readonly action: 'Remove'
     /** Name of the underlying. */
     readonly currency: string
@@ -3455,7 +3462,7 @@ export type StreamMessages = {
     /** Sequence of the latest event of the channel. */
     readonly seq: Sequence
   }
-  /** Publishes a trade. Legs of a request for quote are one trade each. After a gap, resume with `from_seq`, or read GET /trades. */
+  /** Publishes a trade. Each leg of a request for quote is a trade of its own. After a gap, resume with `from_seq`, or read GET /trades. */
   readonly Trade: {
     readonly type: 'Trade'
     /** Canonical symbol of the instrument. */
@@ -3476,17 +3483,17 @@ export type StreamMessages = {
   /** Publishes the listing, the expiry or the delisting of an instrument. After a gap, resume with `from_seq`, or read GET /instruments. */
   readonly MarketUpdate: {
     readonly type: 'MarketUpdate'
-    /** Change of the instrument. */
+    /** Change: the instrument was listed, expired or delisted. */
     readonly action: 'Created' | 'Expired' | 'Deleted'
     /** Canonical symbol of the instrument. */
     readonly symbol: string
-    /** Strike price in USD; 0 for a perp; absent: `Deleted`. */
+    /** Strike price in USD; 0 for a perp; absent if `action` is `Deleted`. */
     readonly strike?: number | Decimal | undefined
-    /** True for a call, false for a put and a perp; absent: `Deleted`. */
+    /** True for a call, false for a put or a perp; absent if `action` is `Deleted`. */
     readonly is_call?: boolean | undefined
-    /** Name of the underlying; absent: `Deleted`. */
+    /** Name of the underlying; absent if `action` is `Deleted`. */
     readonly underlying?: string | undefined
-    /** Expiry, in Unix seconds; 0 for a perp; absent: `Deleted`. */
+    /** Expiry, in Unix seconds; 0 for a perp; absent if `action` is `Deleted`. */
     readonly expiry?: number | undefined
     /** `perp` for a perp; absent: an option. */
     readonly instrument_type?: 'option' | 'perp' | undefined
@@ -3495,10 +3502,10 @@ export type StreamMessages = {
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Publishes index prices after a change and at intervals. Each message has all underlyings that the subscriptions of the connection name. */
+  /** Publishes index prices after a change and at intervals. Each message has all underlyings of the subscriptions on the connection. */
   readonly IndexPriceUpdate: {
     readonly type: 'IndexPriceUpdate'
-    /** Latest price of each underlying of the subscription, in order of the names. */
+    /** Latest price of each subscribed underlying, sorted by name. */
     readonly prices: readonly ({
       /** Name of the underlying. */
       readonly underlying: string
@@ -3511,19 +3518,19 @@ export type StreamMessages = {
     readonly timestamp: number
     /** Sequence of the latest event that the message includes. */
     readonly seq: Sequence
-    /** Always true: the message belongs to a snapshot; absent: a live one. */
+    /** Always true: the message belongs to a snapshot; absent: a live message. */
     readonly snapshot?: true | undefined
-    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
+    /** Sequence of the latest event that the snapshot includes; absent: a live message. */
     readonly as_of_seq?: Sequence | undefined
   }
-  /** Publishes the indicative quotes of an instrument. Bid and ask may be of different providers and may cross. Quotes are not events of the engine, so there is no `seq`. A snapshot has one message for each matching instrument with a quote. */
+  /** Publishes the indicative quotes of an instrument. Best bid and ask may come from different providers and may cross. Indicative quotes are not engine events and have no `seq`. A snapshot has one message per matching instrument with a quote. */
   readonly IndicativeMarketData: {
     readonly type: 'IndicativeMarketData'
     /** Canonical symbol of the instrument. */
     readonly instrument: string
-    /** Highest indicative bid in USD, as received; absent: no bid. */
+    /** Highest indicative bid price in USD, as received; absent: no bid. */
     readonly best_bid?: Decimal | undefined
-    /** Lowest indicative ask in USD, as received; absent: no ask. */
+    /** Lowest indicative ask price in USD, as received; absent: no ask. */
     readonly best_ask?: Decimal | undefined
     /** Implied volatility of the best bid as a fraction; absent: none. */
     readonly bid_iv?: number | undefined
@@ -3533,20 +3540,20 @@ export type StreamMessages = {
     readonly indicative_bid_size?: Decimal | undefined
     /** Contracts of all providers at the best ask; absent: no ask. */
     readonly indicative_ask_size?: Decimal | undefined
-    /** Number of providers that quote the instrument; 0: the last quote ended. */
+    /** Number of providers that quote the instrument; 0: no quote is left. */
     readonly num_providers: number
-    /** Quote of each provider. */
+    /** Indicative quote of each provider. */
     readonly rfq_provider_quotes: readonly (ProviderQuote)[]
     /** Time of publication, in Unix milliseconds. */
     readonly published_at: number
-    /** Time of receipt of the newest quote, in Unix milliseconds; without a quote `published_at`. */
+    /** Time of receipt of the newest quote, in Unix milliseconds; the same as `published_at` if no quote is left. */
     readonly timestamp: number
-    /** Always true: the message belongs to a snapshot; absent: a live one. */
+    /** Always true: the message belongs to a snapshot; absent: a live message. */
     readonly snapshot?: true | undefined
-    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
+    /** Sequence of the latest event that the snapshot includes; absent: a live message. */
     readonly as_of_seq?: Sequence | undefined
   }
-  /** Publishes a change of an order. Once for each step of the engine that changes the order, with its status after the step, and once for each rejected order or cancel. After a gap, resume with `from_seq`, or read GET /orders. */
+  /** Publishes a change of an order. Sent once per engine step that changes the order, with the status after the step, and once per rejected order or cancel. After a gap, resume with `from_seq`, or read GET /orders. */
   readonly OrderUpdate: {
     readonly type: 'OrderUpdate'
     /** Id of the order; null: the order was rejected. */
@@ -3559,11 +3566,11 @@ export type StreamMessages = {
       readonly size: string
       /** Canonical symbol of the instrument. */
       readonly symbol: string
-      /** Side: `Buy` or `Sell`. */
+      /** Side of the order. */
       readonly side: 'Buy' | 'Sell'
       /** Time in force. `gtc` rests until it is canceled. `ioc` cancels the part that does not trade on arrival. `fok` trades in full on arrival or not at all. Absent for an order that only adds liquidity. */
       readonly tif?: 'gtc' | 'ioc' | 'fok' | undefined
-      /** True for an order of a perp that is rejected if it would trade on arrival; absent for any other order. */
+      /** True for a perp order that the venue rejects if it would trade on arrival; absent for any other order. */
       readonly add_liquidity_only?: true | undefined
     }
     /** Status of the order; see `x-states`. */
@@ -3578,7 +3585,7 @@ export type StreamMessages = {
     readonly client_id: string | null
     /** Nonce of the rejected request; absent: not a rejection. */
     readonly nonce?: Nonce | undefined
-    /** Reason for a rejection or a cancellation, for people; may change; null: none. */
+    /** Reason for the rejection or cancellation, for people; may change; null: none. */
     readonly reason: string | null
     /** Stable code of the reason; null: none. */
     readonly reason_code: ReasonCode | null
@@ -3598,7 +3605,7 @@ export type StreamMessages = {
     readonly fill_id: number
     /** Id of the trade, common to both sides; ids rise with time. */
     readonly trade_id: number
-    /** Id of the order. Requests for quote and their quotes are not orders: their fills have 2^52 + `fill_id`, which is the id of no order. */
+    /** Id of the order. Requests for quote and quotes are not orders: their fills carry 2^52 + `fill_id`, which no order uses. */
     readonly order_id: number
     /** Wallet of the fill. */
     readonly wallet_address: Address
@@ -3642,7 +3649,7 @@ export type StreamMessages = {
     readonly settlement_price: Decimal
     /** Payoff of the position less `borne`, in USD; negative: paid by the wallet. */
     readonly settlement_value: Decimal
-    /** Mean entry price in USD per contract. */
+    /** Average entry price in USD per contract. */
     readonly settlement_entry_price: Decimal
     /** Cost of the position in USD; negative: premium received. */
     readonly cost_basis: Decimal
@@ -3666,11 +3673,11 @@ export type StreamMessages = {
     readonly wallet_address: Address
     /** Liquidation state before the change. */
     readonly previous_state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
-    /** Liquidation state after the change; the same if only the mode changed. */
+    /** Liquidation state after the change; equal to `previous_state` if only the mode changed. */
     readonly new_state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
-    /** True while the deadlines are paused, because trading is halted or the clock is in alarm. */
+    /** True while the deadlines are paused: trading is halted, or the clock is in alarm. */
     readonly timers_stand: boolean
-    /** `partial`: the venue reduces positions by orders; `full`: the account is in auction; null: neither. */
+    /** `partial`: the venue reduces positions with orders; `full`: the account is in auction; null: neither. */
     readonly liquidation_mode: 'partial' | 'full' | null
     /** Margin model of the wallet. */
     readonly margin_mode: 'standard' | 'portfolio'
@@ -3678,23 +3685,23 @@ export type StreamMessages = {
     readonly equity: Decimal
     /** Required maintenance margin in USD. */
     readonly mm_required: Decimal
-    /** Excess: equity less the maintenance margin of the positions, in USD; may be negative. */
+    /** Maintenance margin excess in USD: equity less the maintenance margin of the positions; negative: a shortfall. */
     readonly maintenance_margin: Decimal
-    /** Maintenance margin less equity, in USD, at least 0. */
+    /** Maintenance margin shortfall in USD: maintenance margin less equity, at least 0. */
     readonly shortfall: Decimal
-    /** State of the partial liquidation; null: none runs. */
+    /** State of the partial liquidation; null: none. */
     readonly partial_liquidation: PartialLiquidation | null
-    /** State of the auction, also after it has cleared the account; null: there is none. */
+    /** State of the auction, including after it has cleared the account; null: none. */
     readonly full_liquidation: FullLiquidation | null
     /** Engine time of the event, in Unix milliseconds. */
     readonly timestamp: number
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Publishes positions, cash, margin or greeks of the wallet. A snapshot is `Initial`, then `MarginUpdate`. Each message has the state at the time of sending, so one message may include several changes. `MarginUpdate` comes at most once a second, `GreeksUpdate` at most every 5 seconds. After a gap, subscribe again. */
+  /** Publishes positions, cash, margin or greeks of the wallet. A snapshot is `Initial`, then `MarginUpdate`. Each message has the state at the time of sending, so one message may include several changes. The venue sends `MarginUpdate` at most once per second and `GreeksUpdate` at most once per 5 seconds. After a gap, subscribe again. */
   readonly PortfolioUpdate: {
     readonly type: 'PortfolioUpdate'
-    /** Positions of a snapshot. */
+    /** Always `Initial`: positions of a snapshot. */
     readonly kind: 'Initial'
     /** Open positions in order of listing. */
     readonly positions: readonly (Position)[]
@@ -3702,27 +3709,27 @@ export type StreamMessages = {
     readonly timestamp: number
     /** Sequence of the latest event that the message includes. */
     readonly seq: Sequence
-    /** Always true: the message belongs to a snapshot; absent: a live one. */
+    /** Always true: the message belongs to a snapshot; absent: a live message. */
     readonly snapshot?: true | undefined
-    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
+    /** Sequence of the latest event that the snapshot includes; absent: a live message. */
     readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'PortfolioUpdate'
-    /** A position has changed. */
+    /** Always `PositionUpdate`: a position changed. */
     readonly kind: 'PositionUpdate'
-    /** The position; its `amount` is 0 after it was closed. */
+    /** Position after the change; `amount` is 0 once it is closed. */
     readonly position: Position
     /** Engine time of the latest event that the message includes, in Unix milliseconds. */
     readonly timestamp: number
     /** Sequence of the latest event that the message includes. */
     readonly seq: Sequence
-    /** Always true: the message belongs to a snapshot; absent: a live one. */
+    /** Always true: the message belongs to a snapshot; absent: a live message. */
     readonly snapshot?: true | undefined
-    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
+    /** Sequence of the latest event that the snapshot includes; absent: a live message. */
     readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'PortfolioUpdate'
-    /** Cash has changed. */
+    /** Always `BalanceUpdate`: cash changed. */
     readonly kind: 'BalanceUpdate'
     /** Initial margin of positions and open orders, in USD. */
     readonly total_margin_used: Decimal
@@ -3734,13 +3741,13 @@ export type StreamMessages = {
     readonly timestamp: number
     /** Sequence of the latest event that the message includes. */
     readonly seq: Sequence
-    /** Always true: the message belongs to a snapshot; absent: a live one. */
+    /** Always true: the message belongs to a snapshot; absent: a live message. */
     readonly snapshot?: true | undefined
-    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
+    /** Sequence of the latest event that the snapshot includes; absent: a live message. */
     readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'PortfolioUpdate'
-    /** Margin has changed, or the margin of a snapshot. */
+    /** Always `MarginUpdate`: margin changed, or margin of a snapshot. */
     readonly kind: 'MarginUpdate'
     /** Required margin by component. */
     readonly span_margin: SpanMargin
@@ -3756,19 +3763,19 @@ export type StreamMessages = {
     readonly timestamp: number
     /** Sequence of the latest event that the message includes. */
     readonly seq: Sequence
-    /** Always true: the message belongs to a snapshot; absent: a live one. */
+    /** Always true: the message belongs to a snapshot; absent: a live message. */
     readonly snapshot?: true | undefined
-    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
+    /** Sequence of the latest event that the snapshot includes; absent: a live message. */
     readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'PortfolioUpdate'
-    /** Greeks have changed. */
+    /** Always `GreeksUpdate`: greeks changed. */
     readonly kind: 'GreeksUpdate'
     /** Greeks of each position that has a mark. */
     readonly per_leg: readonly ({
       /** Canonical symbol of the instrument. */
       readonly symbol: string
-      /** Contracts; negative: a short position. */
+      /** Size of the position in contracts; negative: short. */
       readonly quantity: Decimal
       /** Change of the value per USD of the index, in USD. */
       readonly delta: number
@@ -3778,10 +3785,10 @@ export type StreamMessages = {
       readonly theta: number
       /** Change of the value per percentage point of volatility, in USD. */
       readonly vega: number
-      /** Implied volatility of the mark as a fraction; 0: none, as for a perp. */
+      /** Implied volatility of the mark as a fraction; 0: none, as for perps. */
       readonly iv: number
     })[]
-    /** Sums over all positions that have a mark; null: there are none. */
+    /** Totals over all positions that have a mark; null: no such position. */
     readonly aggregate: {
       /** Change of the value per USD of the index, in USD. */
       readonly delta: number
@@ -3791,22 +3798,22 @@ export type StreamMessages = {
       readonly theta: number
       /** Change of the value per percentage point of volatility, in USD. */
       readonly vega: number
-      /** Mean implied volatility as a fraction, weighted by the magnitude of vega; null: no vega. */
+      /** Average implied volatility as a fraction, weighted by absolute vega; null: no vega. */
       readonly iv: number | null
     } | null
     /** Engine time of the latest event that the message includes, in Unix milliseconds. */
     readonly timestamp: number
     /** Sequence of the latest event that the message includes. */
     readonly seq: Sequence
-    /** Always true: the message belongs to a snapshot; absent: a live one. */
+    /** Always true: the message belongs to a snapshot; absent: a live message. */
     readonly snapshot?: true | undefined
-    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
+    /** Sequence of the latest event that the snapshot includes; absent: a live message. */
     readonly as_of_seq?: Sequence | undefined
   }
-  /** Publishes a change of the status of a request for quote. It also answers SubmitRfq and SubmitAutoExecuteRfq; their connection gets all messages of the request without a subscription. After a gap, resume with `from_seq`, or read GET /rfq/. */
+  /** Publishes a change of the status of a request for quote. Also answers SubmitRfq and SubmitAutoExecuteRfq; their connection receives all messages of the request without a subscription. After a gap, resume with `from_seq`, or read GET /rfq/. */
   readonly RfqStatusUpdate: {
     readonly type: 'RfqStatusUpdate'
-    /** Id of the request, chosen by its taker. */
+    /** Id of the request, chosen by the taker. */
     readonly rfq_id: string
     /** Status of the request; see `x-states`. */
     readonly status: 'created' | 'sent_to_qps' | 'quotes_received' | 'accepted' | 'executed' | 'no_quotes' | 'expired' | 'failed'
@@ -3820,7 +3827,7 @@ export type StreamMessages = {
     readonly details?: ReasonDetails | null | undefined
     /** Trade id of the first leg as text; absent: not executed. */
     readonly fill_id?: string | undefined
-    /** Id of the order that replaces a request without an execution; absent: none. */
+    /** Id of the limit order that the unfilled request fell back to; absent: none. */
     readonly fallback_order_id?: number | undefined
     /** Expiry of the request, in Unix milliseconds. */
     readonly expires_at?: number | undefined
@@ -3832,13 +3839,13 @@ export type StreamMessages = {
   /** Publishes the live quotes of a request after a change. Each message replaces all quotes of its request. GET /rfq/ has the prices of the legs. */
   readonly RfqQuotes: {
     readonly type: 'RfqQuotes'
-    /** Id of the request, chosen by its taker. */
+    /** Id of the request, chosen by the taker. */
     readonly rfq_id: string
     /** Live quotes, best for the taker first. */
     readonly quotes: readonly ({
       /** Id of the quote, assigned by the venue. */
       readonly quote_id: string
-      /** Net premium in USD from the side of the taker: a buy leg counts -price x size, a sell leg +price x size. */
+      /** Net premium in USD from the view of the taker: a buy leg adds -price x size, a sell leg +price x size. */
       readonly net_premium: Decimal
       /** Expiry of the quote, in Unix milliseconds. */
       readonly expires_at: number
@@ -3850,10 +3857,10 @@ export type StreamMessages = {
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Publishes the result of an acceptance. It answers AcceptRfqQuote. The venue sends it after an automatic execution, too. After `failed` the request may still have other quotes. */
+  /** Publishes the result of an acceptance. Answers AcceptRfqQuote. The venue also sends it after an automatic execution. After `failed` the request may still have other quotes. */
   readonly RfqAcceptResult: {
     readonly type: 'RfqAcceptResult'
-    /** Id of the request, chosen by its taker. */
+    /** Id of the request, chosen by the taker. */
     readonly rfq_id: string
     /** Id of the quote, assigned by the venue. */
     readonly quote_id: string
@@ -3872,7 +3879,7 @@ export type StreamMessages = {
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Publishes rank and values of the wallet after a change. At most once a second for each competition. */
+  /** Publishes the rank and the metrics of the wallet after a change. Sent at most once per second and competition. */
   readonly CompetitionUpdate: {
     readonly type: 'CompetitionUpdate'
     /** Wallet of the account. */
@@ -3892,25 +3899,25 @@ export type StreamMessages = {
     /** Sequence of the latest event that the message includes. */
     readonly seq: Sequence
   }
-  /** Publishes the standing of the wallet in the active competition. It is the snapshot of the channel, and comes when a competition begins or ends. */
+  /** Publishes the standing of the wallet in the active competition. Serves as the snapshot of the channel. The venue also sends it when a competition begins or ends. */
   readonly CompetitionPnlSummary: {
     readonly type: 'CompetitionPnlSummary'
     /** Wallet of the account. */
     readonly wallet_address: Address
     /** Realized profit since the account was opened, before fees, in USD. */
     readonly lifetime_realized_pnl: Decimal
-    /** Standing in the active competition; null: none is active. */
+    /** Standing in the active competition; null: no competition is active. */
     readonly active_competition: CompetitionStanding | null
     /** Engine time of the latest event that the message includes, in Unix milliseconds. */
     readonly timestamp: number
     /** Sequence of the latest event that the message includes. */
     readonly seq: Sequence
-    /** Always true: the message belongs to a snapshot; absent: a live one. */
+    /** Always true: the message belongs to a snapshot; absent: a live message. */
     readonly snapshot?: true | undefined
-    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
+    /** Sequence of the latest event that the snapshot includes; absent: a live message. */
     readonly as_of_seq?: Sequence | undefined
   }
-  /** Publishes the final values of the wallet in an ended competition. */
+  /** Publishes the final metrics of the wallet in an ended competition. */
   readonly CompetitionFinalStats: {
     readonly type: 'CompetitionFinalStats'
     /** Wallet of the account. */
@@ -3925,14 +3932,14 @@ export type StreamMessages = {
     readonly volume: Decimal
     /** Profit divided by the largest initial margin after a fill; a margin below 1000 USD counts as 1000. */
     readonly efficiency: Decimal
-    /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
+    /** Medal by the primary metric: 1 for the first rank; null: the competition has not ended, or the rank is not among the first three. */
     readonly medal: number | null
     /** Engine time of the latest event that the message includes, in Unix milliseconds. */
     readonly timestamp: number
     /** Sequence of the latest event that the message includes. */
     readonly seq: Sequence
   }
-  /** Publishes a change of the rank of the wallet. At most once a second for each competition. */
+  /** Publishes a change of the rank of the wallet. Sent at most once per second and competition. */
   readonly CompetitionRankChange: {
     readonly type: 'CompetitionRankChange'
     /** Wallet of the account. */
@@ -3943,7 +3950,7 @@ export type StreamMessages = {
     readonly from_rank: number
     /** Rank by the primary metric now, from 1. */
     readonly to_rank: number
-    /** `from_rank` less `to_rank`; positive: a rise. */
+    /** `from_rank` less `to_rank`; positive: the wallet climbed. */
     readonly delta_places: number
     /** Realized profit less fees, in USD. */
     readonly pnl: Decimal
@@ -3952,7 +3959,7 @@ export type StreamMessages = {
     /** Sequence of the latest event that the message includes. */
     readonly seq: Sequence
   }
-  /** Publishes the distance of the wallet to the next better rank after a change. At most every 5 seconds for each competition. */
+  /** Publishes the gap between the wallet and the next better rank after a change. Sent at most once per 5 seconds and competition. */
   readonly CompetitionGapUpdate: {
     readonly type: 'CompetitionGapUpdate'
     /** Wallet of the account. */
@@ -3963,7 +3970,7 @@ export type StreamMessages = {
     readonly rank: number
     /** Next better rank; null: the wallet leads. */
     readonly next_rank: number | null
-    /** Distance to the next better rank in the primary metric; null: the wallet leads. */
+    /** Gap to the next better rank in the primary metric; null: the wallet leads. */
     readonly gap_metric_value: Decimal | null
     /** Engine time of the latest event that the message includes, in Unix milliseconds. */
     readonly timestamp: number
@@ -3985,7 +3992,7 @@ export type StreamMessages = {
     readonly volume: Decimal
     /** Profit divided by the largest initial margin after a fill; a margin below 1000 USD counts as 1000. */
     readonly efficiency: Decimal
-    /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
+    /** Medal by the primary metric: 1 for the first rank; null: the competition has not ended, or the rank is not among the first three. */
     readonly medal: number | null
     /** Engine time of the latest event that the message includes, in Unix milliseconds. */
     readonly timestamp: number

@@ -59,7 +59,7 @@ export function quarantineUnusable(
     if (isOutOfRoom(error)) {
       throw new Error(`${path}: ${errorOf(error).message}`, { cause: error })
     }
-    return `${errorOf(error).message}; it stands in ${quarantineStore(dataDir)} now`
+    return `${errorOf(error).message}; moved it to ${quarantineStore(dataDir)}`
   }
 }
 

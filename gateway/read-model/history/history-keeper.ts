@@ -95,7 +95,7 @@ export class HistoryKeeper implements Duty {
     this.#isStarted = true
     if (this.#isDown) {
       this.#counters.add(CounterName.HistoryRebuilds, 1)
-      this.#options.onNote('history: there is no store; it is filled from journal and archive')
+      this.#options.onNote('history: no store found; rebuilding it from journal and archive')
       return
     }
     this.#guard(() => {
@@ -173,20 +173,20 @@ export class HistoryKeeper implements Duty {
   }
 
   /** Stops reading the event log, which the core would soon lap, and fills the gap from the journal. */
-  #catchUpFromJournal(writer: HistoryWriter, why = 'it is far behind'): number {
+  #catchUpFromJournal(writer: HistoryWriter, why = 'the store lags too far'): number {
     this.#isBehind = true
     this.#counters.set(CounterName.HistoryDown, 1)
     this.#live.noteDurable(writer.lastSeq)
     this.#writer = null
     writer.abandon()
     this.#live.takeOver()
-    this.#options.onNote(`alarm: history: ${why}; what it lacks is taken from the journal`)
+    this.#options.onNote(`alarm: history: ${why}; it catches up from the journal`)
     return 1
   }
 
   #failIfReportedBroken(): void {
     if (Atomics.exchange(this.#flags, flagWords.historyBroken, 0) === 0) return
-    throw new Error('what was read from it was not sound')
+    throw new Error('a read returned damaged data')
   }
 
   #begin(): number {
@@ -202,7 +202,7 @@ export class HistoryKeeper implements Duty {
     const options = { ...this.#options, segments, snapshot, live: this.#live }
     this.#rebuild = new this.#rebuildClass(options)
     const from = snapshot === null ? 'the first segment' : `batch ${snapshot.batchNumber}`
-    onNote(`history: the store is filled ${this.#isBehind ? '' : 'again '}from ${from} on`)
+    onNote(`history: ${this.#isBehind ? 'catching up' : 'rebuilding the store'} from ${from}`)
     for (const what of releaseNotes(segments, store)) onNote(`history: ${what}`)
     return 1
   }
@@ -224,7 +224,9 @@ export class HistoryKeeper implements Duty {
     const { snapshot } = store.readNewest(seq)
     if (snapshot === null || snapshot.seq <= seq) return snapshot
     if (gapSeq === null) throw new JournalRefusal('no snapshot is old enough')
-    onNote('alarm: history: the journal of the standings that were lost is not kept: they are gone')
+    onNote(
+      'alarm: history: the journal no longer has the lost competition standings; they cannot be restored',
+    )
     giveUpGap(dataDir)
     return this.#startOfCatchUp(store)
   }
@@ -233,7 +235,7 @@ export class HistoryKeeper implements Duty {
   #startOfRebuild(segments: KeptSegments, store: SnapshotStore): Snapshot | null {
     const points = startingPointsOf(segments, store)
     const chosen = points[this.#startsFailed % Math.max(1, points.length)]
-    if (chosen === undefined) throw new JournalRefusal('there is nothing to begin with')
+    if (chosen === undefined) throw new JournalRefusal('journal and archive have no starting point')
     return chosen === null ? null : store.readOne(chosen)
   }
 
@@ -248,7 +250,7 @@ export class HistoryKeeper implements Duty {
     this.#counters.set(CounterName.HistoryDown, 0)
     this.#unflushedSeq = lastSeq
     this.#waitMillis = waitMillisFirst
-    this.#options.onNote(`history: the store is whole again, up to sequence ${lastSeq}`)
+    this.#options.onNote(`history: the store is complete again, up to sequence ${lastSeq}`)
     return count
   }
 
@@ -292,9 +294,9 @@ export class HistoryKeeper implements Duty {
     onNote(`alarm: history: the store failed: ${error.message}`)
     try {
       const aside = quarantineStore(dataDir)
-      if (aside !== null) onNote(`history: the store stands in ${aside} now`)
+      if (aside !== null) onNote(`history: moved the failed store to ${aside}`)
     } catch (problem) {
-      onNote(`history: the store cannot be set aside: ${errorOf(problem).message}`)
+      onNote(`history: the failed store cannot be moved: ${errorOf(problem).message}`)
     }
   }
 }

@@ -64,14 +64,15 @@ export class HistoryPatrol {
       // The finding is about a store that has been replaced.
       if (this.#state.isDown || storeNumber !== this.#state.storeNumber) return
       if (finding !== '') this.#report(finding)
-      else if (error !== null) this.#options.onNote(`history: not checked: ${error.message}`)
+      else if (error !== null)
+        this.#options.onNote(`history: the check of the store failed to run: ${error.message}`)
     }
     this.#check = execFile(process.execPath, [checkFile, this.#options.dataDir], options, onExit)
     this.#check.unref()
   }
 
   #report(finding: string): void {
-    this.#options.onNote(`alarm: history: the check of the store found: ${finding}`)
+    this.#options.onNote(`alarm: history: the check of the store found a fault: ${finding}`)
     this.#state.reportBroken()
   }
 }

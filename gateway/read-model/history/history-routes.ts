@@ -66,7 +66,7 @@ const checks: {
   readonly [Key in ListEndpoint]?: (read: ReadOf<Key>, query: QueryReader) => void
 } = {
   'GET /orders/status': ({ order_id }, query) => {
-    if (order_id === '') query.refuse(Result.InvalidParameter, 'order_id is empty')
+    if (order_id === '') query.refuse(Result.InvalidParameter, 'order_id must not be empty')
   },
   'GET /settlement-payouts': ({ symbol }, query) => requireInstrument(query, 'symbol', symbol),
   'GET /profile/trades': ({ symbol }, query) => requireInstrument(query, 'symbol', symbol),
@@ -87,7 +87,9 @@ const checks: {
   'GET /historical-theos/batch': ({ instrument_names }, query) => {
     const names = instrument_names.split(',')
     if (names.length <= theoSymbolsMax && names.every(isName)) return
-    const message = `instrument_names must be 1 to ${theoSymbolsMax} names of 1 to ${symbolCharsMax} characters, with commas`
+    const message =
+      `instrument_names must be 1 to ${theoSymbolsMax} symbols of 1 to ${symbolCharsMax} characters, separated by ` +
+      `commas`
     query.refuse(Result.InvalidParameter, message)
   },
 }

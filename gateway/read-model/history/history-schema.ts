@@ -102,11 +102,11 @@ function mark(database: HistoryDatabase): void {
 /** @throws Error if a file is no history store of this release. */
 function checkVersion(database: HistoryDatabase): void {
   const { id } = rowOf<{ id: number }>(database, 'application_id as id from pragma_application_id')
-  if (id !== storeMagic) throw new Error('the file is no history store of this release')
+  if (id !== storeMagic) throw new Error('the file is not a history store of this release')
   const sql = 'user_version as version from pragma_user_version'
   const { version } = rowOf<{ version: number }>(database, sql)
   if (version !== schemaVersion) {
-    throw new Error(`the store has version ${version} of its tables, this release ${schemaVersion}`)
+    throw new Error(`the store has table version ${version}; this release needs ${schemaVersion}`)
   }
 }
 

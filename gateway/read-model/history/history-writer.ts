@@ -245,7 +245,7 @@ export class HistoryWriter implements Duty {
         if (count === eventsPerCommitMax) break
       }
       this.#writeRows()
-      if (this.#log.lapped()) throw new Error('the event log has gone round meanwhile')
+      if (this.#log.lapped()) throw new Error('the event log was overwritten before it was read')
       this.#progress.run(this.#lastSeq, this.#lastMillis)
       this.#absorbDue()
       this.#hasOldRows = this.#oldRows.remove(this.#lastMillis)

@@ -18,7 +18,7 @@ export function refuseOldRelease(dataDir: string): void {
   const journal = join(dataDir, 'journal')
   if (!isOldStore(historyPath(dataDir)) && !filesOf(journal).some(isOldJournal)) return
   throw new Error(
-    `the data in ${resolve(dataDir)} was written by a release before 1.0, and such data cannot be carried over: ` +
+    `the data in ${resolve(dataDir)} was written by a release before 1.0, which this release cannot read: ` +
       'move the folder away, or start with another --data-dir',
   )
 }

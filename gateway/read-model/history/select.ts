@@ -110,7 +110,7 @@ export function isAmong(column: string, values: readonly SqlValue[]): Condition 
 /** Fails the request if a parameter is neither a wire id nor a symbol. */
 export function requireInstrument(query: QueryReader, name: string, text: string | null): void {
   if (text === null || integerText.test(text) || canonicalSymbol(text) !== null) return
-  query.refuse(Result.InvalidParameter, `${name} is no instrument`)
+  query.refuse(Result.InvalidParameter, `${name} must be the id or symbol of an instrument`)
 }
 
 /** Returns the ids of the instruments that a parameter names, by wire id or symbol; null if it is absent. */

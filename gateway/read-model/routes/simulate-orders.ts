@@ -105,14 +105,17 @@ function walletOf(body: Body, query: QueryReader): string {
   const text = body['wallet']
   const bytes = typeof text === 'string' ? parseAddress(text) : null
   if (bytes !== null && !isZeroAddress(bytes, 0)) return formatAddress(bytes, 0)
-  query.refuse(Result.InvalidWallet, 'wallet is no address')
+  query.refuse(Result.InvalidWallet, 'wallet must be 0x followed by 40 hexadecimal digits')
   return ''
 }
 
 function ordersOf(body: Body, query: QueryReader, context: RouteContext): RequestedOrder[] {
   const { orders } = body
   if (!Array.isArray(orders) || orders.length === 0 || orders.length > simulatedOrdersMax) {
-    query.refuse(Result.InvalidParameter, `orders must be 1 to ${simulatedOrdersMax} orders`)
+    query.refuse(
+      Result.InvalidParameter,
+      `orders must be a list of 1 to ${simulatedOrdersMax} orders`,
+    )
     return []
   }
   return orders.map((order, index) => orderOf(order ?? {}, `orders[${index}]`, query, context))

@@ -7,8 +7,9 @@ export function agentFault(
   agents: readonly string[],
 ): string | null {
   const bytes = parseAddress(address)
-  if (bytes === null || isZeroAddress(bytes, 0)) return 'An agent is an address: 0x and 40 digits'
+  if (bytes === null || isZeroAddress(bytes, 0))
+    return 'Enter an address: 0x followed by 40 hexadecimal digits'
   const lower = address.toLowerCase()
-  if (lower === wallet.toLowerCase()) return 'The wallet needs no leave of its own'
-  return agents.includes(lower) ? 'It is an agent already' : null
+  if (lower === wallet.toLowerCase()) return 'The wallet cannot be its own agent'
+  return agents.includes(lower) ? 'This address is already an agent' : null
 }

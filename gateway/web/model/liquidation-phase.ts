@@ -12,9 +12,9 @@ export interface PhaseTold {
 /** Texts of the phases, by the names in the counts. */
 export const phaseWords: Readonly<Record<string, string>> = {
   pre_liquidation: 'Grace period',
-  partial: 'Reducing orders',
+  partial: 'Partial liquidation',
   full: 'Auction',
-  waiting: 'Wait for a mark',
+  waiting: 'Waiting for a mark',
   liquidated: 'Liquidated',
 }
 
@@ -23,13 +23,13 @@ export function phaseText(told: PhaseTold): string {
   const { state, liquidation_mode: mode, waits_for_mark: waits } = told
   if (state === 'healthy') return waits ? phaseWords['waiting']! : 'Healthy'
   const phase = mode ?? state
-  return `${phaseWords[phase] ?? phase}${waits ? ', waits for a mark' : ''}`
+  return `${phaseWords[phase] ?? phase}${waits ? ', waiting for a mark' : ''}`
 }
 
 /** Returns the remaining time of the phase as text. */
 export function phaseLeftText(told: PhaseTold, nowMillis: number): string {
-  if (told.timers_stand) return 'stands still'
+  if (told.timers_stand) return 'paused'
   const { deadline_ts_ms: deadline } = told
-  if (deadline === null) return 'no end by time'
-  return deadline <= nowMillis ? 'over' : secondsLeftText(deadline, nowMillis)
+  if (deadline === null) return 'no deadline'
+  return deadline <= nowMillis ? 'expired' : secondsLeftText(deadline, nowMillis)
 }

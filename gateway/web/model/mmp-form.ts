@@ -29,16 +29,17 @@ const secondsForm = /^\d{1,6}(\.\d{1,3})?$/
 
 /** Returns why the form cannot be sent; null if it can. */
 export function mmpFault(texts: MmpTexts): string | null {
-  if (texts.currency === '') return 'Choose an underlying'
+  if (texts.currency === '') return 'Select an underlying'
   if (!secondsForm.test(texts.interval) || Number(texts.interval) === 0) {
-    return 'The window is no count of seconds above 0'
+    return 'The window must be a number of seconds above 0'
   }
-  if (!secondsForm.test(texts.frozen)) return 'The freeze is no count of seconds'
+  if (!secondsForm.test(texts.frozen)) return 'The freeze must be a number of seconds'
   const limits = mmpMeasures.map(([name, , word]) => [texts[name], word] as const)
   for (const [text, word] of limits) {
-    if (text !== '' && !(parseAmountMicros(text) > 0)) return `${word}: no decimal above 0`
+    if (text !== '' && !(parseAmountMicros(text) > 0))
+      return `${word} limit must be a number above 0`
   }
-  return limits.every(([text]) => text === '') ? 'Give at least one limit' : null
+  return limits.every(([text]) => text === '') ? 'Set at least one limit' : null
 }
 
 /** Converts the form to the terms of a protection. */
@@ -81,7 +82,7 @@ export function mmpUse(config: Protected, measure: MmpMeasure): MmpUse {
 
 /** Returns the text of the state: quoting, or frozen and until when. */
 export function mmpStateText(config: Protected, nowMillis: number): string {
-  if (!config.frozen) return 'quoting'
-  if (config.frozen_until_ms === null) return 'frozen until it is reset'
+  if (!config.frozen) return 'active'
+  if (config.frozen_until_ms === null) return 'frozen until reset'
   return `frozen, ${secondsLeftText(config.frozen_until_ms, nowMillis)} left`
 }

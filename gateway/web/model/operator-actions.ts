@@ -26,7 +26,7 @@ export interface OperatorAction {
 const wallet = { name: 'wallet', label: 'Wallet' }
 const underlying = { name: 'underlying', label: 'Underlying' }
 const amount = { name: 'amount', label: 'Amount, USD' }
-const depositId = { name: 'deposit_id', label: 'Deposit id', isOptional: true } as const
+const depositId = { name: 'deposit_id', label: 'Deposit ID', isOptional: true } as const
 const verdicts = ['approved', 'rejected'] as const
 export const haltModes = ['open', 'cancel_only', 'halted'] as const
 
@@ -35,15 +35,15 @@ export const operatorActions = {
   halt: {
     path: '/operator/halts',
     scope: 'halts',
-    word: 'Halt or open',
-    effect: 'Orders of everybody are taken or refused by it from then on.',
+    word: 'Set trading mode',
+    effect: 'The mode applies immediately to all wallets.',
     fields: [underlying, { name: 'mode', label: 'Mode', choices: haltModes }],
   },
   haltAll: {
     path: '/operator/halts',
     scope: 'halts',
-    word: 'Halt or open everything',
-    effect: 'All underlyings get this mode, also those that are listed later.',
+    word: 'Set trading mode of the whole market',
+    effect: 'The mode applies immediately to all underlyings, including those listed later.',
     fields: [
       { name: 'scope', label: 'Scope', choices: ['all'] },
       { name: 'mode', label: 'Mode', choices: haltModes },
@@ -52,22 +52,22 @@ export const operatorActions = {
   resumeWallet: {
     path: '/operator/wallet-halts',
     scope: 'halts',
-    word: 'Resume a wallet',
-    effect: 'A wallet that was stopped for a broken invariant may trade again.',
+    word: 'Resume wallet',
+    effect: 'The wallet, which a broken invariant stopped, can trade again.',
     fields: [wallet, { name: 'mode', label: 'Mode', choices: ['open'] }],
   },
   clock: {
     path: '/operator/clock',
     scope: 'halts',
-    word: 'Accept a clock',
-    effect: 'Expiries and deadlines follow the time that is accepted.',
-    fields: [{ name: 'accept', label: 'What holds', choices: ['wall', 'engine'] }],
+    word: 'Resolve clock alarm',
+    effect: 'Expiries and deadlines follow the accepted time.',
+    fields: [{ name: 'accept', label: 'Time to accept', choices: ['wall', 'engine'] }],
   },
   settle: {
     path: '/operator/settlement-prices',
     scope: 'prices',
-    word: 'Set a settlement price',
-    effect: 'Every position of the expiry is paid by this price, once and for all.',
+    word: 'Set settlement price',
+    effect: 'All positions of the expiry settle at this price. This cannot be undone.',
     fields: [
       underlying,
       { name: 'expiry', label: 'Expiry, Unix seconds', isNumber: true },
@@ -77,66 +77,66 @@ export const operatorActions = {
   maxIndex: {
     path: '/operator/max-index',
     scope: 'instruments',
-    word: 'Raise an index bound',
-    effect: 'The bound is never lowered again.',
-    fields: [underlying, { name: 'max_index', label: 'Highest index, USD' }],
+    word: 'Raise maximum index',
+    effect: 'The maximum cannot be lowered again.',
+    fields: [underlying, { name: 'max_index', label: 'Maximum index, USD' }],
   },
   deposit: {
     path: '/operator/deposits',
     scope: 'money',
-    word: 'Credit a wallet',
-    effect: 'The wallet can trade with it and withdraw it.',
+    word: 'Credit wallet',
+    effect: 'The wallet can trade with and withdraw the amount.',
     fields: [wallet, amount, depositId],
   },
   insurance: {
     path: '/operator/insurance-fund',
     scope: 'money',
-    word: 'Credit the insurance fund',
-    effect: 'The fund pays losses of liquidations with it.',
+    word: 'Credit insurance fund',
+    effect: 'The fund covers liquidation losses with the amount.',
     fields: [amount, depositId],
   },
   withdrawal: {
     path: '/operator/withdrawals',
     scope: 'money',
-    word: 'Judge a withdrawal',
-    effect: 'Returned, the wallet has its money back; delivered, it never will.',
+    word: 'Resolve withdrawal',
+    effect: '“returned” credits the wallet again; “delivered” makes the debit final.',
     fields: [
-      { name: 'directive_id', label: 'Directive id' },
-      { name: 'verdict', label: 'What was found', choices: ['delivered', 'returned'] },
+      { name: 'directive_id', label: 'Directive ID' },
+      { name: 'verdict', label: 'Result', choices: ['delivered', 'returned'] },
     ],
   },
   approve: {
     path: '/operator/approvals',
     scope: 'money',
     word: 'Approve or reject',
-    effect: 'Approved, it is done at once.',
+    effect: 'An approved request is executed immediately.',
     fields: [
-      { name: 'approval_id', label: 'Request' },
-      { name: 'verdict', label: 'Verdict', choices: verdicts },
+      { name: 'approval_id', label: 'Approval ID' },
+      { name: 'verdict', label: 'Decision', choices: verdicts },
     ],
   },
   username: {
     path: '/operator/usernames',
     scope: 'all',
-    word: 'Judge a name',
-    effect: 'Approved, everybody sees the wallet under it.',
+    word: 'Decide on username',
+    effect: 'An approved username is public.',
     fields: [
       wallet,
-      { name: 'username', label: 'Name' },
-      { name: 'verdict', label: 'Verdict', choices: verdicts },
+      { name: 'username', label: 'Username' },
+      { name: 'verdict', label: 'Decision', choices: verdicts },
     ],
   },
   provider: {
     path: '/operator/quote-providers',
     scope: 'all',
-    word: 'Let a wallet quote',
-    effect: 'Suspended, it loses its sessions and quotes at once.',
+    word: 'Set quote provider status',
+    effect: 'Suspension ends its sessions and quotes immediately.',
     fields: [wallet, { name: 'status', label: 'Status', choices: ['active', 'suspended'] }],
   },
   tier: {
     path: '/operator/tiers',
     scope: 'all',
-    word: 'Set a tier',
+    word: 'Set tier',
     effect: 'Limits and permissions of the wallet follow the tier.',
     fields: [wallet, { name: 'tier', label: 'Tier' }],
   },

@@ -21,7 +21,7 @@ export function orderFault(texts: OrderTexts): string | null {
 
 /** Names the next input that an order needs; null: nothing is missing. */
 export function missingInput({ symbol, price, size }: OrderTexts): string | null {
-  if (symbol === '') return 'Choose an option or a perp'
+  if (symbol === '') return 'Select an option or a perp'
   if (size === '') return 'Enter a size'
   return price === '' ? 'Enter a price' : null
 }
@@ -50,10 +50,11 @@ export function executionText(
   if (!(parsePriceMicros(price) > 0)) return null
   const isReaching = (quote: number | null) =>
     quote !== null && (side === 'Buy' ? Number(price) >= quote : Number(price) <= quote)
-  if (tif === 'alo') return isReaching(book) ? 'rejected: it would trade' : 'rests on the book'
+  if (tif === 'alo')
+    return isReaching(book) ? 'rejected: would trade on arrival' : 'rests on the book'
   if (isReaching(book)) return 'trades now'
   if (isReaching(provider)) {
-    return `asks the quote providers; ${tif === 'gtc' ? 'rests' : 'canceled'} if none fills it`
+    return `goes to the quote providers; ${tif === 'gtc' ? 'rests' : 'is canceled'} if none fills it`
   }
   return tif === 'gtc' ? 'rests on the book' : 'canceled: no quote at this price'
 }

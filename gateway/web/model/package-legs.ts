@@ -21,12 +21,14 @@ export function withLeg(
 
 /** Returns why a combo cannot be requested; null if it can. */
 export function packageFault(legs: readonly RfqLegTerms[], limit: string): string | null {
-  if (legs.length === 0) return 'Add an option of the chain as a leg'
-  if (legs.length > legsMax) return `At most ${legsMax} legs`
+  if (legs.length === 0) return 'Add an option from the chain as a leg'
+  if (legs.length > legsMax) return `At most ${legsMax} legs are allowed`
   const underlyings = new Set(legs.map(({ instrument }) => underlyingOf(instrument)))
-  if (underlyings.size > 1) return 'All legs are of one underlying'
-  if (!legs.every(({ size }) => parseSizeLots(size) > 0)) return 'A size is no decimal above 0'
-  if (limit !== '' && !Number.isFinite(parseSignedMicros(limit))) return 'The limit is no decimal'
+  if (underlyings.size > 1) return 'All legs must have the same underlying'
+  if (!legs.every(({ size }) => parseSizeLots(size) > 0))
+    return 'Each size must be a number above 0'
+  if (limit !== '' && !Number.isFinite(parseSignedMicros(limit)))
+    return 'The limit must be a number'
   return null
 }
 

@@ -97,7 +97,7 @@ export function sumOfGains(positions: Portfolio['positions']): number {
 
 /** Text of an empty list of the wallet; `Loading…` until the list is known. */
 export function emptyWords(words: string, isTold = portfolio.value !== null): string {
-  if (session.value === null) return 'Connect a demo key or a wallet first.'
+  if (session.value === null) return 'Connect a wallet to see your account.'
   return isTold ? words : 'Loading…'
 }
 

@@ -38,24 +38,24 @@ export async function approveAgent(): Promise<void> {
   if (fault !== null) throw new Error(fault)
   checkOwner(await client.account.approveAgent({ agent }))
   agentText.value = ''
-  tell(`${shortAddress(agent)} may trade for the wallet`, 'good')
+  tell(`Agent ${shortAddress(agent)} approved`, 'good')
   refresh()
 }
 
 export async function revokeAgent(agent: string): Promise<void> {
   checkOwner(await session.value!.client.account.revokeAgent({ agent }))
-  tell(`${shortAddress(agent)} may trade for the wallet no more`)
+  tell(`Agent ${shortAddress(agent)} revoked`)
   refresh()
 }
 
 export async function revokeAllAgents(): Promise<void> {
   checkOwner(await session.value!.client.account.revokeAllAgents())
-  tell('Nobody else may trade for the wallet any more')
+  tell('All agents revoked')
   refresh()
 }
 
 /** Checks the wallet that the venue recovered. A signature for another domain recovers another address. */
 function checkOwner({ wallet }: Answers['POST /approve-agent']): void {
   const own = session.value?.client.wallet ?? ''
-  if (wallet.toLowerCase() !== own) throw new Error(`The venue took it for a word of ${wallet}`)
+  if (wallet.toLowerCase() !== own) throw new Error(`The venue recovered another signer, ${wallet}`)
 }

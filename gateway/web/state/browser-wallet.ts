@@ -76,7 +76,8 @@ export async function walletAccount(
 }
 
 async function signingError(provider: WalletProvider, error: unknown): Promise<unknown> {
-  if (isDeclined(error)) return new Error('The wallet did not sign: declined. Nothing was sent')
+  if (isDeclined(error))
+    return new Error('You declined the signature in the wallet. Nothing was sent')
   if (!isOtherChain(error)) return error
   return new Error(switchFailure(error, await readChain(provider), await venueChain()))
 }

@@ -3,6 +3,7 @@ import { RateLimitError } from '../../client/client-error.js'
 import { createNonceSource } from '../../client/nonce-source.js'
 import { signedRequest } from '../../client/signed-request.js'
 import { connectStrikebook } from '../../client/strikebook-client.js'
+import { secondsText } from '../model/numbers.js'
 import { askFaucet, demoKey, keptDemoKey } from './demo-key.js'
 
 // Signs requests of the reference at /docs with the demo key of this browser. Only a venue of the development preset
@@ -30,6 +31,7 @@ export interface ReferenceOptions {
 
 const documentPath = '/openapi.json'
 const url = location.origin
+const tickMillis = 250
 
 /**
  * Shows the state of the demo key above the reference.
@@ -42,7 +44,7 @@ export async function demoOptions(example: {
 }): Promise<Partial<ReferenceOptions>> {
   const privateKey = keptDemoKey()
   if (privateKey === null) {
-    show('Signed requests need a key.', ['Create a demo key', createKey])
+    show('Signed requests need a key.', ['Create a demo wallet', createKey])
     return {}
   }
   const client = await connectStrikebook({ url, privateKey })
@@ -51,10 +53,7 @@ export async function demoOptions(example: {
   const [listed] = await client.market.instruments({ currency: 'BTC' })
   const symbol = String(listed?.instrument_name ?? example.symbol)
   const signing = { context, perpSource, nextNonce: createNonceSource() }
-  show(`Requests from this page are signed with the demo key, wallet ${wallet}.`, [
-    'Faucet',
-    () => fund(wallet),
-  ])
+  show(`This page signs requests with the demo wallet ${wallet}.`, ['Faucet', () => fund(wallet)])
   return {
     requestInterceptor: async (request) => signedByDemo(request, signing),
     responseInterceptor(answer) {
@@ -86,25 +85,35 @@ function signedByDemo(
   return request
 }
 
-async function createKey(): Promise<string> {
+/** Result of a button's work. */
+interface Worked {
+  readonly text: string
+  /** Unix milliseconds until which the button is disabled; null: it stays enabled. */
+  readonly untilMillis: number | null
+}
+
+async function createKey(): Promise<Worked> {
   const { privateKey } = demoKey()
   const { wallet } = await connectStrikebook({ url, privateKey })
   await fund(wallet)
   location.reload()
-  return 'Demo key created'
+  return { text: 'Demo wallet created', untilMillis: null }
 }
 
-async function fund(wallet: string): Promise<string> {
+async function fund(wallet: string): Promise<Worked> {
   try {
-    return `The faucet paid ${(await askFaucet(url, wallet)).usd.toLocaleString('en-US')} USD.`
+    const { usd, nextMillis } = await askFaucet(url, wallet)
+    const text = `The faucet credited ${usd.toLocaleString('en-US')} USD.`
+    return { text, untilMillis: nextMillis }
   } catch (error) {
     if (!(error instanceof RateLimitError)) throw error
-    return `The faucet pays again in ${error.retryAfterSeconds} s.`
+    const untilMillis = Date.now() + error.retryAfterSeconds * 1000
+    return { text: 'The faucet allows one grant per minute.', untilMillis }
   }
 }
 
-/** Writes a line with a button, whose work returns the next line. */
-function show(text: string, [word, work]: readonly [string, () => Promise<string>]): void {
+/** Writes a line with a button, whose work returns the text that follows it. */
+function show(text: string, [word, work]: readonly [string, () => Promise<Worked>]): void {
   const place = document.getElementById('demo-key')
   if (place === null) return
   const button = document.createElement('button')
@@ -112,10 +121,20 @@ function show(text: string, [word, work]: readonly [string, () => Promise<string
   const note = document.createElement('span')
   button.addEventListener('click', async () => {
     try {
-      note.textContent = ` ${await work()}`
+      const worked = await work()
+      note.textContent = ` ${worked.text}`
+      if (worked.untilMillis !== null) countDown(button, word, worked.untilMillis)
     } catch (error) {
       note.textContent = ` ${error instanceof Error ? error.message : String(error)}`
     }
   })
   place.replaceChildren(`${text} `, button, note)
+}
+
+/** Disables a button until a time, and shows the remaining seconds on it. */
+function countDown(button: HTMLButtonElement, word: string, untilMillis: number): void {
+  const leftMillis = untilMillis - Date.now()
+  button.disabled = leftMillis > 0
+  button.textContent = leftMillis > 0 ? `${word} in ${secondsText(leftMillis)}` : word
+  if (leftMillis > 0) setTimeout(() => countDown(button, word, untilMillis), tickMillis)
 }

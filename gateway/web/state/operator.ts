@@ -134,6 +134,9 @@ const tokenName = 'strikebook.operator-token'
 const unauthorizedStatus = 401
 const waitingStatus = 202
 let token = ''
+/** Numbers of the latest request for the state, and of the one that is shown: answers may overtake each other. */
+let latestLook = 0
+let shownLook = 0
 
 interface Answered {
   readonly status: number
@@ -161,13 +164,13 @@ async function ask(path: string, body?: unknown): Promise<Answered> {
 export async function signIn(given: string): Promise<void> {
   token = given.trim()
   // A header value and a token permit no other characters.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new Error('A token is text without spaces')
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new Error('A token has no spaces or special characters')
   isAsking.value = true
   try {
     const { body } = await ask('/operator/identity')
     identity.value = { identity: body.identity, scopes: body.scopes }
     if (!keptForTab.set(tokenName, token)) {
-      tell('This browser stores nothing for the tab: a reload signs you out')
+      tell('This browser blocks storage: reloading the page signs you out')
     }
   } finally {
     isAsking.value = false
@@ -199,6 +202,7 @@ export function signOut(): void {
 export async function look(): Promise<void> {
   const who = identity.value
   if (who === null || !reaches(who.scopes, 'read')) return
+  const number = ++latestLook
   try {
     const [state, inLiquidation, waiting, mayQuote, wait, done] = await Promise.all([
       ask('/operator/state'),
@@ -208,8 +212,9 @@ export async function look(): Promise<void> {
       ask('/operator/approvals'),
       ask('/operator/audit?limit=30'),
     ])
-    // The user has signed out meanwhile, so the answer is for another identity.
-    if (identity.value !== who) return
+    // After a sign-out the answer is for another identity.
+    if (identity.value !== who || number < shownLook) return
+    shownLook = number
     looks.value = [looks.value[1], { millis: performance.now(), state: state.body }]
     names.value = waiting.body.data
     liquidations.value = inLiquidation.body.data
@@ -226,7 +231,7 @@ export async function look(): Promise<void> {
 /** Performs a confirmed action. @throws Error with the venue's message if it fails. */
 export async function perform({ action, body }: Proposal): Promise<void> {
   const { status, body: answer } = await ask(action.path, body)
-  if (status === waitingStatus) tell(`Waits for another identity: ${answer.approval_id}`)
+  if (status === waitingStatus) tell(`Awaiting approval by another identity: ${answer.approval_id}`)
   else tell(answer.seq === undefined ? 'Done' : `Done, sequence ${answer.seq}`, 'good')
   await look()
 }

@@ -31,19 +31,19 @@ export async function setProtection(): Promise<void> {
   if (fault !== null) throw new Error(fault)
   await session.value!.client.account.setMmpConfig(mmpTermsOf(texts))
   mmpTexts.value = noTexts
-  tell(`${texts.currency} is protected`, 'good')
+  tell(`Market-maker protection set for ${texts.currency}`, 'good')
   refresh()
 }
 
 /** Resets the sums and the freeze. */
 export async function resetProtection(currency: string): Promise<void> {
   await session.value!.client.account.resetMmp({ currency })
-  tell(`The protection of ${currency} begins anew`, 'good')
+  tell(`Market-maker protection reset for ${currency}`, 'good')
   refresh()
 }
 
 export async function endProtection(currency: string): Promise<void> {
   await session.value!.client.account.deleteMmpConfig({ currency })
-  tell(`${currency} is protected no more`)
+  tell(`Market-maker protection removed for ${currency}`)
   refresh()
 }

@@ -96,7 +96,7 @@ export async function acceptQuote({ quote_id, net_premium }: Quote): Promise<voi
   const body = signAcceptRfqQuote(client.context, terms, client.nextNonce())
   const { status, reason } = await stream.acceptRfqQuote(body)
   // Each leg is a fill with its own notice.
-  if (status !== 'executed') tell(`Not traded: ${reason ?? status}`, 'bad')
+  if (status !== 'executed') tell(`Quote not executed: ${reason ?? status}`, 'bad')
 }
 
 function keepRfqs({ client, stream }: Session): () => void {

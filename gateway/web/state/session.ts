@@ -56,7 +56,7 @@ export async function connectDemo(): Promise<void> {
   await begin('demo', { privateKey })
   if (!isStored) {
     tell(
-      'This browser stores nothing for the page: a reload loses the demo key and its money',
+      'This browser blocks storage: reloading the page loses the demo wallet and its funds',
       'bad',
     )
   }
@@ -75,7 +75,7 @@ async function hasMoney({ client }: Session): Promise<boolean> {
  */
 export async function connectWallet(isNew: boolean): Promise<void> {
   const provider = browserWallet()
-  if (provider === null) throw new Error('This browser has no wallet')
+  if (provider === null) throw new Error('No wallet extension found in this browser')
   isConnecting.value = true
   try {
     const account = await walletAccount(provider, isNew)
@@ -98,9 +98,9 @@ async function followAccount(address: string | null): Promise<void> {
   const current = session.value
   if (current?.kind !== 'wallet' || address?.toLowerCase() === current.client.wallet) return
   leave()
-  if (address === null) tell('The wallet is disconnected from this page')
+  if (address === null) tell('Wallet disconnected')
   else {
-    tell(`The wallet changed to ${shortAddress(address)}`)
+    tell(`Switched to wallet ${shortAddress(address)}`)
     await connectWallet(false)
   }
 }
@@ -112,7 +112,7 @@ export async function askFunds(): Promise<void> {
   try {
     const { usd, nextMillis } = await askFaucet(venueUrl, wallet)
     faucetWait.value = { wallet, untilMillis: nextMillis }
-    tell(`The faucet paid ${usd.toLocaleString('en-US')} USD`, 'good')
+    tell(`The faucet credited ${usd.toLocaleString('en-US')} USD`, 'good')
   } catch (error) {
     if (!(error instanceof RateLimitError)) throw error
     await waitForFaucet(current, error.retryAfterSeconds)
@@ -124,8 +124,8 @@ async function waitForFaucet(current: Session, seconds: number): Promise<void> {
   const untilMillis = Date.now() + seconds * 1000
   faucetWait.value = { wallet: current.client.wallet, untilMillis }
   const isEmpty = !(await hasMoney(current))
-  const then = isEmpty ? ' and then funds this wallet' : ''
-  tell(`The faucet pays again in ${seconds} s${then}`)
+  const then = isEmpty ? ' and will then fund this wallet' : ''
+  tell(`The faucet is available again in ${seconds} s${then}`)
   if (!isEmpty) return
   setTimeout(() => {
     if (session.value === current) void attempt(askFunds)

@@ -1,6 +1,7 @@
 import { batch, effect, signal } from '@preact/signals'
 import type { OptionTifName, PerpTifName, SideName } from '../../../schemas/wire-types.js'
 import type { FedOrder } from '../../client/order-feed.js'
+import { jumpedFrom, type ShownPrice, withShown } from '../model/followed-price.js'
 import { openSize, type Reachable } from '../model/order-form.js'
 import { bestOfOthers, takingPrice } from '../model/shown-quote.js'
 import { isPerp } from '../model/symbol-text.js'
@@ -54,12 +55,26 @@ export function writePrice(text: string): void {
   price.value = text
 }
 
+/** Prices that the ticket has shown while it follows one side of an instrument. */
+let followed: { readonly of: string; readonly shown: readonly ShownPrice[] } = { of: '', shown: [] }
+
+/** Returns the earlier price if the followed one has jumped too recently for the user to notice; null: it has not. */
+export function followedJump(): string | null {
+  return isFollowing.value ? jumpedFrom(followed.shown, side.value, performance.now()) : null
+}
+
+function noteFollowed(of: string, told: string): void {
+  const shown = followed.of === of ? followed.shown : []
+  followed = { of, shown: withShown(shown, told, performance.now()) }
+}
+
 /** Instrument of the price. */
 let pricedSymbol: string | null = null
 
 /** Fills the ticket with an instrument at its best price, which the ticket follows until the user types another one. */
 export function takeBest(symbol: string, chosen: SideName): void {
   fillTicket(symbol, chosen, null)
+  followed = { of: '', shown: [] }
   isFollowing.value = true
 }
 
@@ -81,7 +96,7 @@ let boxesBefore: { readonly reduceOnly: boolean; readonly isProtected: boolean }
 /** Fills the ticket with a working order, which it will replace. */
 export async function changeOrder(order: FedOrder): Promise<void> {
   const row = await session.value?.client.orderStatus(String(order.order_id))
-  if (!row) throw new Error('The venue does not tell of this order yet')
+  if (!row) throw new Error('The venue has not listed this order yet. Try again')
   boxesBefore ??= { reduceOnly: isReduceOnly.value, isProtected: isProtected.value }
   batch(() => {
     changed.value = order
@@ -111,7 +126,9 @@ export function startTicket(): void {
     if (!isFollowing.value) return
     const { book, provider } = reachable()
     const quote = provider ?? book
-    if (quote !== null) price.value = takingPrice(quote, side.value)
+    if (quote === null) return
+    price.value = takingPrice(quote, side.value)
+    noteFollowed(`${side.value} ${chosenSymbol.value}`, price.peek())
   })
   effect(() => {
     if (changed.value !== null || boxesBefore === null) return

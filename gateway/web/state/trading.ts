@@ -25,6 +25,7 @@ import { connectWords, session } from './session.js'
 import {
   changed,
   changeOrder,
+  followedJump,
   isProtected,
   isReduceOnly,
   perpTif,
@@ -85,7 +86,7 @@ export function startPreview(): void {
 /** Returns the fault of the ticket; null: none, although an input may be missing. */
 export function ticketFault(): string | null {
   const order = changed.value
-  if (order !== null && !isWorking(order)) return 'The order to change is no longer working'
+  if (order !== null && !isWorking(order)) return 'The order to change is no longer open'
   return typedFault(textsOfTicket())
 }
 
@@ -102,6 +103,8 @@ export async function sendOrder(): Promise<void> {
   const fault = ticketGap() ?? ticketFault()
   if (fault !== null) throw new Error(fault)
   const texts = textsOfTicket()
+  const before = followedJump()
+  if (before !== null) throw new Error(jumpText(before, texts.price))
   isSending.value = true
   try {
     const sentMillis = performance.now()
@@ -115,6 +118,10 @@ export async function sendOrder(): Promise<void> {
   } finally {
     isSending.value = false
   }
+}
+
+function jumpText(before: string, now: string): string {
+  return `Not sent: the price moved from ${before} to ${now} within the last second. Check it and send again`
 }
 
 /** @returns null if it was not accepted. */
@@ -153,9 +160,9 @@ async function movePerp(
     reason,
     filled_size: filled,
   } = await untilAnswered(() => client.rest.request<OrderUpdate>('DELETE', '/order', { body }))
-  if (status !== 'CANCELED') throw new Error(`The order stands as it was: ${reason ?? status}`)
+  if (status !== 'CANCELED') throw new Error(`The order was not changed: ${reason ?? status}`)
   const size = sizeLeft(texts.size, order.filled_size, String(filled))
-  if (size === null) throw new Error('The order was filled meanwhile; nothing more was sent')
+  if (size === null) throw new Error('The order filled before the change; no new order was sent')
   return placePerp(client, { ...texts, size }, order.client_id)
 }
 
@@ -222,7 +229,7 @@ export async function cancelOrder(orderId: number): Promise<void> {
     () => stream.cancelOrder(body),
     async () => {
       const update = await client.rest.request<OrderUpdate>('DELETE', '/order', { body })
-      if (update.status === 'CANCELED') tell('Canceled; the list follows with the stream', 'good')
+      if (update.status === 'CANCELED') tell('Canceled', 'good')
       return update
     },
   )

@@ -35,7 +35,7 @@ export function AccountMenu() {
       <ChainSwitch />
       {hasFaucet ? <Faucet /> : null}
       <button type="button" class="quiet" onClick={leave}>
-        Leave
+        Disconnect
       </button>
     </div>
   )
@@ -50,7 +50,7 @@ function Faucet() {
       type="button"
       class="faucet"
       disabled={leftMillis > 0}
-      title={leftMillis > 0 ? 'The faucet is limited per minute' : 'Paper money'}
+      title={leftMillis > 0 ? 'One grant per minute' : 'Get demo funds'}
       onClick={() => attempt(askFunds)}
     >
       Faucet{leftMillis > 0 ? ` in ${secondsText(leftMillis)}` : ''}
@@ -66,7 +66,7 @@ function ChainSwitch() {
     <button
       type="button"
       class="main"
-      title={`The wallet is on chain ${current}; this venue needs signatures for chain ${venue}`}
+      title={`The wallet is on chain ${current}; this venue requires signatures for chain ${venue}`}
       onClick={() => attempt(selectVenueChain)}
     >
       Switch to chain {venue}
@@ -74,7 +74,7 @@ function ChainSwitch() {
   )
 }
 
-const kindWords = { demo: 'demo key', wallet: 'wallet' } as const
+const kindWords = { demo: 'demo wallet', wallet: 'browser wallet' } as const
 
 function Begin({ hasFaucet }: { readonly hasFaucet: boolean }) {
   return (
@@ -86,16 +86,16 @@ function Begin({ hasFaucet }: { readonly hasFaucet: boolean }) {
           disabled={isConnecting.value}
           onClick={() => attempt(connectDemo)}
         >
-          Demo key
+          Connect demo wallet
         </button>
       ) : null}
       <button
         type="button"
         disabled={isConnecting.value || browserWallet() === null}
-        title={browserWallet() === null ? 'This browser has no wallet' : ''}
+        title={browserWallet() === null ? 'No wallet extension found in this browser' : ''}
         onClick={() => attempt(() => connectWallet(true))}
       >
-        Wallet
+        Connect wallet
       </button>
     </div>
   )

@@ -23,13 +23,13 @@ export function Account() {
         <Fact name="Available" value={moneyText(told.available_balance)} />
         <Fact name="Withdrawable" value={moneyText(told.withdrawable_usdc)} />
         <Fact name="Margin used" value={moneyText(told.total_margin_used)} />
-        <Fact name="Of positions" value={moneyText(summary.position_im)} />
-        <Fact name="Of open orders" value={moneyText(summary.open_orders_im)} />
-        <Fact name="Maintenance" value={moneyText(margin.maintenance_margin_required)} />
-        <Fact name="Above maintenance" value={moneyText(summary.maintenance_margin)} />
-        <Fact name="Model" value={told.margin_mode ?? '–'} />
+        <Fact name="Position margin" value={moneyText(summary.position_im)} />
+        <Fact name="Order margin" value={moneyText(summary.open_orders_im)} />
+        <Fact name="Maintenance margin" value={moneyText(margin.maintenance_margin_required)} />
+        <Fact name="Maintenance excess" value={moneyText(summary.maintenance_margin)} />
+        <Fact name="Margin mode" value={told.margin_mode ?? '–'} />
         <Fact
-          name="Liquidation"
+          name="Liquidation state"
           value={state?.state ?? '–'}
           tone={state === null || state.state === 'healthy' ? 'up' : 'down'}
         />
@@ -38,10 +38,10 @@ export function Account() {
         ) : null}
       </dl>
       <Funding />
-      <h3>Payouts</h3>
+      <h3>Settlements</h3>
       <Table
-        heads={['Option', 'Position', 'Paid', 'Profit', 'When']}
-        empty="Nothing has been settled yet."
+        heads={['Option', 'Position', 'Payout', 'Net P&L', 'Time']}
+        empty="No settlements yet."
         rows={payouts.value.map((row) => ({
           key: row.id,
           cells: [
@@ -69,15 +69,15 @@ function Funding() {
       {told === null ? null : (
         <dl class="facts">
           <Fact
-            name="Received so far"
+            name="Net funding received"
             value={gainText(told.soFarUsd)}
             tone={toneOf(told.soFarUsd)}
           />
         </dl>
       )}
       <Table
-        heads={['Hour from', 'Received']}
-        empty={told === null ? 'Loading…' : 'No funding has been paid in a day.'}
+        heads={['Hour starting', 'Received']}
+        empty={told === null ? 'Loading…' : 'No funding in the last 24 hours.'}
         rows={(told?.hours ?? []).map(({ fromMillis, usd }) => ({
           key: fromMillis,
           cells: [

@@ -20,23 +20,22 @@ const asked = signal<'approve' | 'revoke-all' | null>(null)
 /** Agents that may trade for the wallet, in addition to its own key. */
 export function Agents() {
   usePeriodic(lookMillis, loadAgents, session.value)
-  if (session.value === null)
-    return <p class="empty">Connect a demo key or a wallet to see who may trade for it.</p>
+  if (session.value === null) return <p class="empty">Connect a wallet to see its agents.</p>
   const told = agents.value
   if (told === null) return <p class="empty">Loading…</p>
   return (
     <div class="agents prose">
       <Table
-        heads={['Agent', 'May', 'Until', '']}
-        empty="Nobody else may trade for the wallet."
+        heads={['Agent', 'Permissions', 'Valid until', '']}
+        empty="No approved agents."
         rows={[
           ...told.agents.map((address) => ({ key: address, cells: agentCells(address) })),
           ...told.api_wallets.map(({ name, address }) => ({
             key: `${name} ${address}`,
             cells: [
               <Address key="agent" address={address} name={name} />,
-              'sign directives for trading',
-              'a directive ends it',
+              'trading directives',
+              'removed by a directive',
               '',
             ],
           })),
@@ -51,8 +50,8 @@ export function Agents() {
 function agentCells(address: string) {
   return [
     <Address key="agent" address={address} />,
-    'sign all but withdrawals and agents',
-    'it is revoked',
+    'everything except withdrawals and agents',
+    'revoked',
     <button key="revoke" type="button" onClick={() => attempt(() => revokeAgent(address))}>
       Revoke
     </button>,
@@ -77,7 +76,7 @@ function Approve() {
   return (
     <form class="fields" onSubmit={ask} aria-label="Approve an agent">
       <label for="agent" class="wide">
-        Address of another key
+        Agent address
         <input
           id="agent"
           name="agent"
@@ -92,13 +91,16 @@ function Approve() {
       </label>
       {asked.value === 'approve' ? (
         <Confirm
-          words={`${text} may trade with all of the wallet’s money until it is revoked; it can neither withdraw nor approve others.`}
-          act="Approve it"
+          words={
+            `${text} will be able to trade with all funds of this wallet until you revoke it. It cannot withdraw funds ` +
+            `or approve agents.`
+          }
+          act="Approve agent"
           work={approveAgent}
         />
       ) : (
         <button type="submit" class="main" disabled={fault !== null}>
-          Approve …
+          Approve agent…
         </button>
       )}
       {fault !== null && text !== '' ? <p class="fault">{fault}</p> : null}
@@ -116,7 +118,7 @@ function RevokeAll({ count }: { readonly count: number }) {
             asked.value = 'revoke-all'
           }}
         >
-          Revoke all {count} …
+          Revoke all {count}…
         </button>
       </p>
     )
@@ -124,7 +126,7 @@ function RevokeAll({ count }: { readonly count: number }) {
   return (
     <div class="fields">
       <Confirm
-        words="What agents have placed is canceled, and none may trade any more."
+        words="No agent can trade for this wallet any more. Orders that agents placed remain open."
         act="Revoke all"
         work={revokeAllAgents}
       />
@@ -157,7 +159,7 @@ function Confirm({ words, act, work }: ConfirmProps) {
         {act}
       </button>
       <button type="button" onClick={close}>
-        No
+        Cancel
       </button>
     </div>
   )

@@ -40,7 +40,7 @@ const parts: Readonly<Record<PartName, string>> = {
 
 function PartBar() {
   return (
-    <nav class="parts" aria-label="Parts of the page">
+    <nav class="parts" aria-label="Sections">
       {Object.entries(parts).map(([name, word]) => (
         <button
           type="button"

@@ -27,13 +27,14 @@ export function Book() {
   const shown = book.value
   const symbol = chosenSymbol.value
   if (symbol === null) {
-    return <section class="card book-card empty">Choose an option or a perp.</section>
+    return <section class="card book-card empty">Select an option or a perp.</section>
   }
   const isThis = shown?.symbol === symbol
   return (
-    <section class="card book-card" aria-label="Book">
+    <section class="card book-card" aria-label="Order book">
       <h2>
-        Book · {symbolText(symbol)} <small>{isThis ? stateWords[shown.state] : 'loading'}</small>
+        Order book · {symbolText(symbol)}{' '}
+        <small>{isThis ? stateWords[shown.state] : 'loading'}</small>
       </h2>
       <LadderTable ladder={shownLadder(rungs.value)} symbol={symbol} />
       <ProviderQuote symbol={symbol} />
@@ -51,19 +52,19 @@ function shownLadder(rungsMax: number): Ladder {
 }
 
 const stateWords = {
-  ...{ live: '', repairing: 'loading', stale: 'not connected' },
-  ...{ unlisted: 'not listed any more', closed: '' },
+  ...{ live: '', repairing: 'loading', stale: 'disconnected' },
+  ...{ unlisted: 'delisted', closed: '' },
 } as const
 
 function LadderTable({ ladder, symbol }: { readonly ladder: Ladder; readonly symbol: string }) {
   const { bids, asks, spread } = ladder
-  if (bids.length + asks.length === 0) return <p class="empty">Nobody quotes it on the book.</p>
+  if (bids.length + asks.length === 0) return <p class="empty">The order book is empty.</p>
   return (
     <div class="ladder">
       {asks.toReversed().map((rung) => (
         <RungRow key={rung.price} rung={rung} side="ask" symbol={symbol} />
       ))}
-      <div class="spread">spread {priceText(spread)}</div>
+      <div class="spread">Spread {priceText(spread)}</div>
       {bids.map((rung) => (
         <RungRow key={rung.price} rung={rung} side="bid" symbol={symbol} />
       ))}
@@ -86,7 +87,7 @@ function RungRow({ rung, side, symbol }: RungProps) {
         type="button"
         class={`rung ${side}`}
         onClick={() => takePrice(symbol, traded, price)}
-        title={changed.value === null ? `${traded} at ${price}` : `Change to ${price}`}
+        title={changed.value === null ? `${traded} at ${price}` : `Change price to ${price}`}
       >
         <span class="bar" style={{ width: `${(share * 100).toFixed(1)}%` }} />
         <span class="price">{price}</span>
@@ -111,8 +112,8 @@ function OwnRung({ rung: { price, own }, side, symbol }: RungProps) {
     <button
       type="button"
       class="own own-rung"
-      aria-label={`Change own order of ${sizeText(own)} at ${price}`}
-      title="Change it"
+      aria-label={`Change your order: ${sizeText(own)} at ${price}`}
+      title="Change this order"
       onClick={() => attempt(() => changeOrder(order))}
     >
       {words}
@@ -171,7 +172,7 @@ const depthLines = [
 function Depth() {
   const ladder = shownLadder(depthRungs)
   if (ladder.bids.length === 0 || ladder.asks.length === 0) {
-    return <p class="empty">The book needs both sides for a depth chart.</p>
+    return <p class="empty">The depth chart needs bids and asks.</p>
   }
   return (
     <Plot
@@ -182,7 +183,7 @@ function Depth() {
       height={depthHeight}
       xText={priceText}
       yText={sizeText}
-      label="Contracts by price, of both sides"
+      label="Depth chart: cumulative contracts by price, bids and asks"
     />
   )
 }

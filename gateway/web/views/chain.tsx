@@ -32,7 +32,7 @@ type Column = (typeof quotes)[number] | (typeof details)['wide'][number]
 type LegText = Column | 'BidSource' | 'AskSource'
 
 const sourceWords: Readonly<Record<QuoteSource, string>> = {
-  book: 'on the book',
+  book: 'from the order book',
   provider: 'from a quote provider',
   own: 'from your own order',
 }
@@ -84,8 +84,8 @@ function Choices() {
           </button>
         ))}
       </div>
-      <p class="legend" title="Best execution trades at the better of both">
-        <span>Book</span>
+      <p class="legend" title="Best execution trades at the better of the two">
+        <span>Order book</span>
         <span data-source="provider">Provider quote</span>
       </p>
     </div>
@@ -99,7 +99,7 @@ export function chooseUnderlying(name: string | null): void {
 
 function ChainTable() {
   const shown = sections.value
-  if (shown.length === 0) return <p class="empty">Waiting for the market…</p>
+  if (shown.length === 0) return <p class="empty">Waiting for market data…</p>
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: cells are chosen by keys of the page
     // biome-ignore lint/a11y/useKeyWithMouseEvents: the style of a cell shows the same as its title
@@ -236,7 +236,7 @@ function Cells({ symbol, right, isInside }: LegProps & { readonly symbol: string
 }
 
 function OwnMark({ count }: { readonly count: number }) {
-  const words = `${count} own ${count === 1 ? 'order' : 'orders'}`
+  const words = `${count} open ${count === 1 ? 'order' : 'orders'} of yours`
   return (
     <span class="own" role="img" aria-label={words} title={words}>
       ●

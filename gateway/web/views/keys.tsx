@@ -98,8 +98,8 @@ export function choosePerp(): void {
 export function KeyHelp() {
   if (!isHelpShown.value) return null
   return (
-    <div class="help card" role="dialog" aria-label="Keys">
-      <h2>Keys</h2>
+    <div class="help card" role="dialog" aria-label="Keyboard shortcuts">
+      <h2>Keyboard shortcuts</h2>
       <dl>
         {keyRows.map(({ keys, words }) => (
           <div key={words}>
@@ -115,14 +115,14 @@ export function KeyHelp() {
           <dt>
             <kbd>1</kbd>–<kbd>9</kbd>
           </dt>
-          <dd>panels, from the left</dd>
+          <dd>Open a panel, counted from the left</dd>
         </div>
         <div>
           <dt>
             <kbd>Up</kbd>
             <kbd>Down</kbd>
           </dt>
-          <dd>in the price of the ticket: one step of its last figure</dd>
+          <dd>In the price field: step the last digit</dd>
         </div>
       </dl>
       <p>

@@ -4,17 +4,17 @@ import { latestWhy, type Trip, trips } from '../state/latency.js'
 import { Table } from './table.jsx'
 
 const kinds: Readonly<Record<Trip['kind'], string>> = {
-  ...{ read: 'Small read', order: 'Order, signed and answered', cancel: 'Cancel' },
+  ...{ read: 'Read', order: 'Order', cancel: 'Cancel' },
 }
 /** Stages of GET /orders/why in order. */
 const stages = [
-  ['socket_micros', 'read, hashed'],
-  ['recovery_micros', 'signer recovered'],
-  ['ring_micros', 'on the way to the core'],
-  ['batch_micros', 'decided'],
-  ['match_micros', 'matched and told'],
-  ['flush_micros', 'made durable'],
-  ['pump_micros', 'answered'],
+  ['socket_micros', 'Read and hash'],
+  ['recovery_micros', 'Recover signer'],
+  ['ring_micros', 'Wait for the core'],
+  ['batch_micros', 'Decide'],
+  ['match_micros', 'Match and publish'],
+  ['flush_micros', 'Flush to disk'],
+  ['pump_micros', 'Answer'],
 ] as const
 
 /** Latency from this browser, and the stage times of the latest order. */
@@ -22,7 +22,7 @@ export function Latency() {
   return (
     <div class="latency">
       <Table
-        heads={['From here, milliseconds', 'Count', 'Latest', 'Median', '99 of 100']}
+        heads={['Round trip from this browser, ms', 'Count', 'Latest', 'Median', '99th percentile']}
         empty=""
         rows={Object.entries(kinds).map(([kind, words]) => {
           const millis = trips.value.filter((trip) => trip.kind === kind).map((trip) => trip.millis)
@@ -46,18 +46,18 @@ export function Latency() {
 function Stages() {
   const why = latestWhy.value
   if (why === null)
-    return <p class="empty">No order of this page is remembered by the venue yet.</p>
+    return <p class="empty">Place an order to see the time it spends in each stage of the venue.</p>
   const total = why.stages.total_micros
   return (
     <>
       <h3>
-        Order {why.order_id} <small class="dim">{why.status}, within the venue</small>
+        Order {why.order_id} <small class="dim">{why.status}, time inside the venue</small>
       </h3>
       <ol class="stages">
         {stages.map(([name, words]) => (
           <Stage key={name} words={words} micros={why.stages[name]} total={total} />
         ))}
-        <Stage words="in all" micros={total} total={total} />
+        <Stage words="Total" micros={total} total={total} />
       </ol>
     </>
   )

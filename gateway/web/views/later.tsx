@@ -19,10 +19,9 @@ export function later(name: keyof LaterPanels): FunctionComponent {
     if (!hasFailed.value) return <p class="empty">Loading…</p>
     return (
       <p class="empty" role="alert">
-        The venue does not give out this part of the page. After an upgrade of the venue the page
-        has to be loaded anew.{' '}
+        This panel could not be loaded. If the venue was upgraded, reload the page.{' '}
         <button type="button" onClick={() => void load()}>
-          Again
+          Retry
         </button>
       </p>
     )

@@ -12,7 +12,7 @@ export function LeaderboardPanel() {
   const board = leaderboard.value
   const contest = competition.value
   if (board === null) return <p class="empty">Loading…</p>
-  if (contest === null) return <p class="empty">No competition has begun yet.</p>
+  if (contest === null) return <p class="empty">No competition has started yet.</p>
   const own = board.connected_user
   return (
     <>
@@ -24,12 +24,12 @@ export function LeaderboardPanel() {
       </h3>
       {own === null || own.rank === null ? null : (
         <p class="worst">
-          You are {own.rank}. of them with {gainText(own.pnl)}
+          Your rank: {own.rank}, P&L {gainText(own.pnl)} USD
         </p>
       )}
       <Table
-        heads={['Name', 'Rank', 'Profit', 'Volume', 'Efficiency', 'Medal']}
-        empty="Nobody has traded in it yet."
+        heads={['Name', 'Rank', 'P&L', 'Volume', 'Efficiency', 'Medal']}
+        empty="No participant has traded yet."
         rows={board.data.map((row) => ({
           key: row.wallet,
           cells: [

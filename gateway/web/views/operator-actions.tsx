@@ -30,12 +30,12 @@ export function ActionForm() {
     event.preventDefault()
     if (action === undefined) return
     const body = bodyOf(action, values)
-    if ('missing' in body) tell(`${body.missing} is missing`, 'bad')
+    if ('missing' in body) tell(`${body.missing} is missing or not a number`, 'bad')
     else proposal.value = { action, body }
   }
   return (
-    <Card title="Do something">
-      {reached.length === 0 && <p class="empty">This identity may look, and do nothing.</p>}
+    <Card title="Actions">
+      {reached.length === 0 && <p class="empty">This identity has read-only access.</p>}
       {reached.length > 0 && (
         <form class="action-form" onSubmit={submit}>
           <select
@@ -48,7 +48,7 @@ export function ActionForm() {
               draft.value = { name: chosen, values: firstValues(row) }
             }}
           >
-            <option value="">Choose …</option>
+            <option value="">Select an action</option>
             {reached.map(([key, { word }]) => (
               <option key={key} value={key}>
                 {word}
@@ -60,7 +60,7 @@ export function ActionForm() {
           ))}
           {action !== undefined && (
             <button type="submit" class="main">
-              {action.word} …
+              {action.word}…
             </button>
           )}
         </form>
@@ -131,20 +131,20 @@ export function Confirmation() {
     <dialog ref={dialog} onClose={close} aria-label={action.word}>
       <h2>{action.word}?</h2>
       <dl>
-        <dt>As</dt>
+        <dt>Identity</dt>
         <dd>{identity.value?.identity}</dd>
         {Object.entries({ ...about, ...body }).map(([name, value]) => [
           <dt key={`${name} name`}>{name}</dt>,
           <dd key={name}>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>,
         ])}
       </dl>
-      <p class="dim">{action.effect} The audit log has a line of it.</p>
+      <p class="dim">{action.effect} The audit log records this action.</p>
       <div class="buttons">
         <button type="button" onClick={close}>
           Cancel
         </button>
         <button type="button" class="main" onClick={() => void confirm()}>
-          Do it
+          Confirm
         </button>
       </div>
     </dialog>

@@ -19,6 +19,9 @@ import { draft } from './operator-actions.jsx'
 import { Card } from './operator-figures.jsx'
 import { Table } from './table.jsx'
 
+/** Texts of the trading modes. */
+const modeWords = { open: 'Open', cancel_only: 'Cancel only', halted: 'Halt' } as const
+
 interface OfState {
   readonly state: VenueState
 }
@@ -54,31 +57,31 @@ function Proposals({
 export function Halts({ state: { halts, invariants } }: OfState) {
   const stopped = invariants.breaches.flatMap(({ wallet }) => wallet ?? [])
   return (
-    <Card title="Halts">
+    <Card title="Trading halts">
       <Table
         heads={['Underlying', 'Mode', '']}
-        empty="Nothing is listed."
+        empty="No underlyings are listed."
         rows={(halts ?? []).map(({ underlying, mode }) => ({
           key: underlying,
           cells: [
             underlying,
-            <span class={mode === 'open' ? 'up' : 'alarm'}>{mode}</span>,
+            <span class={mode === 'open' ? 'up' : 'alarm'}>{mode.replace('_', ' ')}</span>,
             <Proposals
               action={operatorActions.halt}
               choices={haltModes
                 .filter((other) => other !== mode)
-                .map((other) => [other, { underlying, mode: other }])}
+                .map((other) => [modeWords[other], { underlying, mode: other }])}
             />,
           ],
         }))}
       />
       <Proposals
         action={operatorActions.haltAll}
-        choices={haltModes.map((mode) => [`all ${mode}`, { scope: 'all', mode }])}
+        choices={haltModes.map((mode) => [`All: ${modeWords[mode]}`, { scope: 'all', mode }])}
       />
       <Proposals
         action={operatorActions.resumeWallet}
-        choices={stopped.map((wallet) => [`resume ${wallet}`, { wallet, mode: 'open' }])}
+        choices={stopped.map((wallet) => [`Resume ${wallet}`, { wallet, mode: 'open' }])}
       />
     </Card>
   )
@@ -88,10 +91,10 @@ export function Expiries({ state: { venue } }: OfState) {
   const { count = 0, expiries = [] } = venue?.expiries_pending ?? {}
   const canSettle = reaches(identity.value?.scopes ?? [], operatorActions.settle.scope)
   return (
-    <Card title={`Expiries that wait for a price: ${count}`}>
+    <Card title={`Expiries awaiting a settlement price: ${count}`}>
       <Table
         heads={['Underlying', 'Expiry', '']}
-        empty="None waits."
+        empty="No expiries are pending."
         rows={expiries.map(({ underlying, expiry }) => ({
           key: `${underlying} ${expiry}`,
           cells: [
@@ -104,7 +107,7 @@ export function Expiries({ state: { venue } }: OfState) {
                   draft.value = { name: 'settle', values: { underlying, expiry: String(expiry) } }
                 }}
               >
-                Price …
+                Set price…
               </button>
             ),
           ],
@@ -119,7 +122,7 @@ export function Providers() {
     <Card title="Quote providers">
       <Table
         heads={['Wallet', 'Status', 'Sessions', '']}
-        empty="Nobody may quote."
+        empty="No quote providers are registered."
         rows={providers.value.map(({ wallet, status, sessions }) => {
           const other = status === 'active' ? 'suspended' : 'active'
           return {
@@ -142,10 +145,10 @@ export function Providers() {
 
 export function Names() {
   return (
-    <Card title="Names that wait">
+    <Card title="Usernames awaiting approval">
       <Table
-        heads={['Wallet', 'Wants', 'Has', '']}
-        empty="No name waits."
+        heads={['Wallet', 'Requested', 'Current', '']}
+        empty="No pending usernames."
         rows={names.value.map(({ wallet, requested_username: username, username: has }) => ({
           key: wallet,
           cells: [
@@ -172,13 +175,13 @@ export function Names() {
 export function Approvals() {
   const me = identity.value?.identity
   return (
-    <Card title="Requests that wait for a second identity" isWide={approvals.value.length > 0}>
+    <Card title="Requests awaiting a second approval" isWide={approvals.value.length > 0}>
       <Table
-        heads={['Asked by', 'Verdict', 'For', 'Until']}
-        empty="None waits."
+        heads={['Requested by', 'Decision', 'Request', 'Expires, UTC']}
+        empty="No pending requests."
         rows={approvals.value.map(({ approval_id, path, body, requested_by, expires_ts_ms }) => {
           const reject = [
-            requested_by === me ? 'Take back' : 'Reject',
+            requested_by === me ? 'Withdraw' : 'Reject',
             { approval_id, verdict: 'rejected' },
           ] as const
           const approve = ['Approve', { approval_id, verdict: 'approved' }] as const
@@ -188,7 +191,7 @@ export function Approvals() {
               requested_by,
               <Proposals
                 action={operatorActions.approve}
-                about={{ 'asked by': requested_by, 'asked for': path, with: body }}
+                about={{ 'requested by': requested_by, request: path, content: body }}
                 choices={requested_by === me ? [reject] : [approve, reject]}
               />,
               <Done path={path} body={body} />,
@@ -206,14 +209,14 @@ export function Audit() {
     <Card title="Audit log" isWide>
       <div class="audit-list">
         <Table
-          heads={['Time, UTC', 'Identity', 'Outcome', 'What', 'Sequence']}
-          empty="Nothing was done yet."
+          heads={['Time, UTC', 'Identity', 'Result', 'Request', 'Sequence']}
+          empty="No actions yet."
           rows={audit.value.map(
             ({ id, time_ms, identity: who, outcome, path, body, code, seq }) => ({
               key: id,
               cells: [
                 timeOf(time_ms),
-                who ?? 'nobody known',
+                who ?? 'unknown token',
                 <span class={outcome === 'done' ? 'up' : outcome === 'refused' ? 'down' : ''}>
                   {code === null ? outcome : `${outcome}: ${code}`}
                 </span>,

@@ -47,21 +47,21 @@ export function Facts({
   )
 }
 
-export function Standing({ state }: OfState) {
+export function Status({ state }: OfState) {
   const { clock, invariants, history, seq } = state
-  const standing = state.draining ? 'draining' : state.ready ? 'ready' : 'not ready'
+  const status = state.draining ? 'draining' : state.ready ? 'ready' : 'not ready'
   return (
-    <Card title="Standing">
+    <Card title="Status">
       <Facts
         rows={[
-          ['Venue', <span class={state.ready ? 'up' : 'alarm'}>{standing}</span>],
+          ['Venue', <span class={state.ready ? 'up' : 'alarm'}>{status}</span>],
           ['Sequence', fixed(seq, 0)],
-          ['History behind', `${fixed(Math.max(0, seq - history.seq), 0)} events`],
+          ['History lag', `${fixed(Math.max(0, seq - history.seq), 0)} events`],
           ['State hash', state.state_hash],
-          ['Clock', clock.alarm ? <span class="alarm">stepped</span> : 'believed'],
-          ['Engine ahead', `${fixed(clock.ahead_ms, 0)} ms`],
-          ['Invariant looks', fixed(invariants.looks, 0)],
-          ['Looked at batch', fixed(invariants.batch_number, 0)],
+          ['Clock', clock.alarm ? <span class="alarm">stepped</span> : 'in sync'],
+          ['Machine clock ahead', `${fixed(clock.ahead_ms, 0)} ms`],
+          ['Invariant checks', fixed(invariants.looks, 0)],
+          ['Last checked batch', fixed(invariants.batch_number, 0)],
         ]}
       />
       {invariants.breaches.map(({ invariant, text }) => (
@@ -69,7 +69,7 @@ export function Standing({ state }: OfState) {
           {invariant}: {text}
         </p>
       ))}
-      {invariants.breaches.length === 0 && <p class="empty">No invariant is broken.</p>}
+      {invariants.breaches.length === 0 && <p class="empty">All invariants hold.</p>}
     </Card>
   )
 }
@@ -83,8 +83,8 @@ export function Threads({ looks: [before, now] }: OfLooks) {
   return (
     <Card title="Threads">
       <Table
-        heads={['Thread', 'Kernel id', 'Of a core', 'Silent']}
-        empty="No thread has beaten yet."
+        heads={['Thread', 'Thread ID', 'CPU', 'Silent for']}
+        empty="No heartbeat yet."
         rows={threads.map(({ role, thread_id, heartbeat_ms, processor_seconds }) => {
           const ran = (processor_seconds ?? Number.NaN) - (earlier.get(role) ?? Number.NaN)
           return {
@@ -114,14 +114,14 @@ export function Journal({ looks: [before, now] }: OfLooks) {
     <Card title="Journal">
       <Facts
         rows={[
-          ['Durable batch', fixed(journal.batch_number, 0)],
-          ['Behind the core', `${fixed(Math.max(0, batch_number - journal.batch_number), 0)}`],
+          ['Last durable batch', fixed(journal.batch_number, 0)],
+          ['Lag', `${fixed(Math.max(0, batch_number - journal.batch_number), 0)} batches`],
           ['Written', `${fixed(journal.bytes / kibibyte / kibibyte, 1)} MiB`],
-          ['Latest snapshot', fixed(journal.snapshot_batch_number, 0)],
-          ['Flushes a second', fixed(flushes / seconds, 1)],
-          ['Flush, just now', flushes > 0 ? `${fixed(millis / flushes, 2)} ms` : unknown],
-          ['Flush, mean', `${fixed(inAll, 2)} ms`],
-          ['Flush, longest', `${fixed(journal.flush_ms_max, 1)} ms`],
+          ['Last snapshot, batch', fixed(journal.snapshot_batch_number, 0)],
+          ['Flushes per second', fixed(flushes / seconds, 1)],
+          ['Flush time, current', flushes > 0 ? `${fixed(millis / flushes, 2)} ms` : unknown],
+          ['Flush time, mean', `${fixed(inAll, 2)} ms`],
+          ['Flush time, max', `${fixed(journal.flush_ms_max, 1)} ms`],
         ]}
       />
     </Card>
@@ -133,7 +133,7 @@ export function Rings({ state: { rings } }: OfState) {
     <Card title="Rings">
       <Table
         heads={['Ring', 'Unread bytes']}
-        empty="No ring."
+        empty="No rings."
         rows={Object.entries(rings).map(([name, bytes]) => ({
           key: name,
           cells: [name, fixed(bytes, 0)],
@@ -145,11 +145,11 @@ export function Rings({ state: { rings } }: OfState) {
 
 const fundWords: Readonly<Record<string, string>> = {
   fees: 'Fees',
-  insurance: 'Insurance',
-  dust: 'Dust',
+  insurance: 'Insurance fund',
+  dust: 'Rounding remainders',
   clearing: 'Clearing',
-  in_transit: 'In transit',
-  insurance_deposits: 'Paid into insurance',
+  in_transit: 'Pending withdrawals',
+  insurance_deposits: 'Insurance deposits',
 }
 
 export function Funds({ state: { venue } }: OfState) {
@@ -161,7 +161,7 @@ export function Funds({ state: { venue } }: OfState) {
           <span class={Number(amount) < 0 ? 'down' : ''}>{moneyText(amount)}</span>,
         ])}
       />
-      {venue === null && <p class="empty">The read model has not heard of everything yet.</p>}
+      {venue === null && <p class="empty">The read model is still loading.</p>}
     </Card>
   )
 }

@@ -16,7 +16,7 @@ export function Liquidations({ state: { venue } }: { readonly state: VenueState 
         ])}
       />
       <Table
-        heads={['Wallet', 'Phase', 'Ends in', 'Equity', 'Maintenance', 'Shortfall']}
+        heads={['Wallet', 'Phase', 'Ends in', 'Equity', 'Maintenance margin', 'Shortfall']}
         empty="No wallet is in liquidation."
         rows={rows.map((row) => ({
           key: row.wallet,

@@ -14,7 +14,7 @@ import {
 import { Notices } from './notices.jsx'
 import { ActionForm, Confirmation } from './operator-actions.jsx'
 import { Approvals, Audit, Expiries, Halts, Names, Providers } from './operator-duties.jsx'
-import { Funds, Journal, Rings, Standing, Threads } from './operator-figures.jsx'
+import { Funds, Journal, Rings, Status, Threads } from './operator-figures.jsx'
 import { Liquidations } from './operator-liquidations.jsx'
 
 /** Page for operators. */
@@ -42,11 +42,17 @@ function OperatorBar() {
       )}
       {who !== null && reaches(who.scopes, 'read') && (
         <span class={`link ${isLive ? 'up' : 'down'}`} role="status">
-          {isLive ? 'live' : 'no answer'}
+          {isLive ? 'live' : 'disconnected'}
         </span>
       )}
       <div class="top-end">
-        <button type="button" class="quiet" onClick={changeTheme} aria-label="Light or dark">
+        <button
+          type="button"
+          class="quiet"
+          onClick={changeTheme}
+          aria-label="Switch theme"
+          title="Switch theme"
+        >
           ◐
         </button>
         {who !== null && (
@@ -68,7 +74,7 @@ function SignIn() {
   }
   return (
     <form class="card sign-in" onSubmit={submit}>
-      <h2>Token of an operator identity</h2>
+      <h2>Sign in with an operator token</h2>
       <input
         name="token"
         type="password"
@@ -80,7 +86,9 @@ function SignIn() {
       <button type="submit" class="main" disabled={isAsking.value || text === ''}>
         Sign in
       </button>
-      <p class="dim">It is kept in this tab until it is closed, and sent to this venue alone.</p>
+      <p class="dim">
+        The token stays in this tab until you close it, and is sent only to this venue.
+      </p>
     </form>
   )
 }
@@ -91,16 +99,16 @@ function Cards() {
   if (!reaches(scopes, 'read')) {
     return (
       <main class="operator">
-        <p class="card empty">This identity has no scope read: it is shown nothing.</p>
+        <p class="card empty">This identity lacks the scope read, so the page shows no data.</p>
         <ActionForm />
       </main>
     )
   }
-  if (now === null) return <p class="empty">The venue is asked how it stands.</p>
+  if (now === null) return <p class="empty">Loading…</p>
   return (
     <main class="operator">
       {approvals.value.length > 0 && <Approvals />}
-      <Standing state={now.state} />
+      <Status state={now.state} />
       <Halts state={now.state} />
       <ActionForm />
       <Threads looks={looks.value} />

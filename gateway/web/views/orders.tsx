@@ -14,8 +14,8 @@ export function Orders() {
   return (
     <>
       <Table
-        heads={['Instrument', 'Side', 'Price', 'Size', 'Filled', 'Client id']}
-        minor={['Filled', 'Client id']}
+        heads={['Instrument', 'Side', 'Price', 'Size', 'Filled', 'Client ID']}
+        minor={['Filled', 'Client ID']}
         empty={emptyWords('No open orders.', isReconciled.value)}
         rows={orders.map((order) => ({
           key: order.order_id,
@@ -61,11 +61,11 @@ export function Positions() {
   return (
     <Table
       heads={[
-        ...['Instrument', 'Amount', 'Unrealized P&L', 'Realized P&L'],
-        ...['Entry', 'Value', 'Initial margin'],
+        ...['Instrument', 'Size', 'Unrealized P&L', 'Realized P&L'],
+        ...['Entry price', 'Value', 'Initial margin'],
       ]}
-      minor={['Realized P&L', 'Entry', 'Value', 'Initial margin']}
-      empty={emptyWords('No positions.')}
+      minor={['Realized P&L', 'Entry price', 'Value', 'Initial margin']}
+      empty={emptyWords('No open positions.')}
       rows={positions.map((row) => ({
         key: row.symbol!,
         cells: [
@@ -101,7 +101,7 @@ export function Fills() {
             {clockText(row.timestamp)}
           </span>,
           row.fee,
-          row.fill_source?.type === 'rfq' ? 'quote' : row.is_taker ? 'taker' : 'maker',
+          row.fill_source?.type === 'rfq' ? 'RFQ' : row.is_taker ? 'taker' : 'maker',
         ],
       }))}
     />

@@ -19,13 +19,13 @@ export const panels: readonly Panel[] = [
   { name: 'Positions', key: '2', Shown: Positions },
   { name: 'Fills', key: '3', Shown: Fills },
   { name: 'Account', key: '4', Shown: Account },
-  { name: 'Quotes', key: '5', Shown: later('Rfq') },
+  { name: 'RFQ', key: '5', Shown: later('Rfq') },
   { name: 'Risk', key: '6', Shown: later('Risk') },
   { name: 'Volatility', key: '7', Shown: later('Volatility') },
   { name: 'Leaderboard', key: '8', Shown: later('LeaderboardPanel') },
   { name: 'Latency', key: '9', Shown: later('Latency') },
   { name: 'Perps', key: 'p', Shown: later('Perps') },
-  { name: 'Protection', key: 'g', Shown: later('Protection') },
+  { name: 'MMP', key: 'g', Shown: later('Protection') },
   { name: 'Agents', key: 'a', Shown: later('Agents') },
 ]
 
@@ -52,7 +52,7 @@ export function Panels() {
             role="tab"
             key={each}
             aria-selected={index + 1 === place}
-            title={`key ${key}`}
+            title={`Shortcut: ${key}`}
             onClick={() => {
               panel.value = index + 1
             }}
@@ -77,9 +77,9 @@ function Sheltered({ Shown }: Pick<Panel, 'Shown'>) {
   if (error === undefined) return <Shown />
   return (
     <p class="empty" role="alert">
-      What the venue has told cannot be shown here.{' '}
+      This panel could not be displayed.{' '}
       <button type="button" onClick={again}>
-        Again
+        Retry
       </button>
     </p>
   )

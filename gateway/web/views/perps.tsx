@@ -29,8 +29,18 @@ export function Perps() {
   return (
     <div class="perps">
       <Table
-        heads={['Perp', 'Bid', 'Mark', 'Ask', 'Funding', 'Day', 'Volume', 'OI', 'Position']}
-        empty="No perp is listed."
+        heads={[
+          'Perp',
+          'Bid',
+          'Mark',
+          'Ask',
+          'Funding',
+          '24h change',
+          '24h volume',
+          'OI',
+          'Position',
+        ]}
+        empty="No perps are listed."
         rows={quotes.map((quote) => ({ key: quote.symbol, cells: cellsOf(quote) }))}
       />
       {chosen === undefined ? null : <PerpFacts quote={chosen} />}
@@ -105,17 +115,21 @@ function PerpFacts({ quote }: { readonly quote: PerpQuote }) {
       <h3>{symbolText(symbol)}</h3>
       <dl class="facts">
         <Fact name="Index" value={priceText(index)} />
-        <Fact name="Middle off the index" value={percentText(basis, 3)} tone={toneOf(basis)} />
+        <Fact name="Mid vs. index" value={percentText(basis, 3)} tone={toneOf(basis)} />
         <Fact
-          name={fundedMillis === null ? 'Funding' : `Funding, hour to ${clockText(fundedMillis)}`}
+          name={
+            fundedMillis === null
+              ? 'Funding rate'
+              : `Funding rate, hour to ${clockText(fundedMillis)}`
+          }
           value={rateText(fundingRate)}
           tone={toneOf(fundingRate)}
         />
-        <Fact name="So a year" value={yearlyText(fundingRate)} />
-        <Fact name="Next in" value={untilFunding(Date.now())} />
-        <Fact name="High, a day" value={priceText(high)} />
-        <Fact name="Low, a day" value={priceText(low)} />
-        <Fact name="Volume, USD" value={fixed(volumeUsd, 0)} />
+        <Fact name="Annualized" value={yearlyText(fundingRate)} />
+        <Fact name="Next funding in" value={untilFunding(Date.now())} />
+        <Fact name="24h high" value={priceText(high)} />
+        <Fact name="24h low" value={priceText(low)} />
+        <Fact name="24h volume, USD" value={fixed(volumeUsd, 0)} />
         {position === undefined ? null : (
           <>
             <Fact
@@ -123,9 +137,9 @@ function PerpFacts({ quote }: { readonly quote: PerpQuote }) {
               value={sizeText(position.amount)}
               tone={toneOf(position.amount)}
             />
-            <Fact name="Entry" value={moneyText(position.entry_price)} />
+            <Fact name="Entry price" value={moneyText(position.entry_price)} />
             <Fact
-              name="Unrealized"
+              name="Unrealized P&L"
               value={gainText(position.unrealized_pnl)}
               tone={toneOf(position.unrealized_pnl)}
             />
@@ -134,8 +148,8 @@ function PerpFacts({ quote }: { readonly quote: PerpQuote }) {
       </dl>
       <p class="empty">
         {fundingRate === null
-          ? 'No hour has been paid yet: where funding is on, longs pay shorts each hour what the book was above the index.'
-          : 'Above 0 longs pay shorts, below 0 shorts pay longs, each hour.'}
+          ? 'No funding has been paid yet. While the book is above the index, longs pay shorts each hour.'
+          : 'Paid hourly. Positive: longs pay shorts; negative: shorts pay longs.'}
       </p>
     </>
   )

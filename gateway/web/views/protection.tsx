@@ -29,21 +29,21 @@ const lookMillis = 1000
 export function Protection() {
   usePeriodic(lookMillis, loadProtections, session.value)
   if (session.value === null)
-    return <p class="empty">Connect a demo key or a wallet to protect its quotes.</p>
+    return <p class="empty">Connect a wallet to set market-maker protection.</p>
   const told = protections.value
   if (told === null) return <p class="empty">Loading…</p>
   return (
     <div class="protection">
       <Table
-        heads={['Underlying', 'State', 'Within', 'Contracts', 'Delta', 'Vega', '']}
-        empty="No underlying is protected."
+        heads={['Underlying', 'State', 'Window', 'Contracts', 'Delta', 'Vega', '']}
+        empty="No market-maker protection is set."
         rows={told.map((config) => ({ key: config.currency, cells: cellsOf(config) }))}
       />
       <Form />
       <p class="empty">
-        The venue adds up the fills of your MMP orders (a checkbox of the ticket) within the window.
-        At a limit it cancels your working MMP orders and rejects new ones, until the freeze ends or
-        you reset it.
+        Market-maker protection (MMP) adds up the fills of orders with MMP checked in the ticket. At
+        a limit, the venue cancels your working MMP orders and rejects new ones until the freeze
+        ends or you reset it.
       </p>
     </div>
   )
@@ -68,10 +68,10 @@ function cellsOf(config: Protected) {
           mmpTexts.value = mmpTextsOf(config)
         }}
       >
-        Change
+        Edit
       </button>
       <button type="button" onClick={() => attempt(() => endProtection(currency))}>
-        End
+        Remove
       </button>
     </span>,
   ]
@@ -95,7 +95,7 @@ function Form() {
     if (fault === null) void attempt(setProtection)
   }
   return (
-    <form class="fields" onSubmit={set} aria-label="Set a protection">
+    <form class="fields" onSubmit={set} aria-label="Set market-maker protection">
       <label for="mmp-currency">
         Underlying
         <select
@@ -104,7 +104,7 @@ function Form() {
           value={texts.currency}
           onChange={({ currentTarget }) => write({ currency: currentTarget.value })}
         >
-          <option value="">Choose …</option>
+          <option value="">Select</option>
           {underlyings.value.map((name) => (
             <option key={name} value={name}>
               {name}
@@ -112,13 +112,13 @@ function Form() {
           ))}
         </select>
       </label>
-      <Field name="interval" word="Window, s" />
-      <Field name="frozen" word="Freeze, s (0: until reset)" />
+      <Field name="interval" word="Window, seconds" />
+      <Field name="frozen" word="Freeze, seconds (0: until reset)" />
       {mmpMeasures.map(([name, , word]) => (
-        <Field key={name} name={name} word={`${word} at most`} />
+        <Field key={name} name={name} word={`${word} limit`} />
       ))}
       <button type="submit" class="main" disabled={fault !== null} title={fault ?? ''}>
-        Protect
+        Set protection
       </button>
       {fault !== null && texts !== noTexts ? <p class="fault">{fault}</p> : null}
     </form>

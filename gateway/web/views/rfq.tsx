@@ -44,7 +44,7 @@ function Composer() {
   return (
     <form class="composer" onSubmit={ask}>
       <div class="row">
-        <span class="name">{chosen === null ? 'No option chosen' : symbolText(chosen)}</span>
+        <span class="name">{chosen === null ? 'No option selected' : symbolText(chosen)}</span>
         <button type="button" disabled={chosen === null} onClick={() => addLeg(chosen, 'Buy')}>
           + Buy <kbd>r</kbd>
         </button>
@@ -56,7 +56,7 @@ function Composer() {
         <LegRow key={leg.instrument} place={place} />
       ))}
       <label class="row">
-        <span class="name">Auto-accept limit, USD (empty: choose a quote)</span>
+        <span class="name">Auto-accept limit, USD (optional)</span>
         <input
           name="limit"
           inputMode="decimal"
@@ -69,7 +69,7 @@ function Composer() {
       </label>
       <div class="row">
         {isUntouched ? (
-          <span class="name dim">Add options of the chain as legs</span>
+          <span class="name dim">Add options from the chain as legs</span>
         ) : (
           <span class="name fault">{fault ?? ''}</span>
         )}
@@ -100,7 +100,7 @@ function LegRow({ place }: { readonly place: number }) {
       />
       <button
         type="button"
-        aria-label="Remove the leg"
+        aria-label="Remove leg"
         onClick={() => {
           legs.value = legs.value.filter((_, at) => at !== place)
         }}
@@ -137,9 +137,9 @@ function TimeLeft({ live }: { readonly live: LiveRfq }) {
 }
 
 const statusWords: Readonly<Record<string, string>> = {
-  ...{ created: 'Sent', sent_to_qps: 'Waiting for quotes', quotes_received: 'Quotes' },
-  ...{ accepted: 'Accepted', executed: 'Traded', no_quotes: 'No quotes' },
-  ...{ expired: 'Expired', failed: 'Not traded' },
+  ...{ created: 'Sent', sent_to_qps: 'Waiting for quotes', quotes_received: 'Quotes received' },
+  ...{ accepted: 'Accepted', executed: 'Executed', no_quotes: 'No quotes' },
+  ...{ expired: 'Expired', failed: 'Failed' },
 }
 
 function QuoteRow({ quote, live }: { readonly quote: Quote; readonly live: LiveRfq }) {
@@ -168,7 +168,7 @@ function Earlier() {
   return (
     <Table
       heads={['Requested', 'Legs', 'Status', 'Best quote']}
-      empty="No requests yet."
+      empty="No requests for quote yet."
       rows={rfqs.value.map((row) => ({
         key: row.rfq_id,
         cells: [

@@ -23,13 +23,13 @@ const chosenGrid = signal<string | null>(null)
 export function Risk() {
   usePeriodic(riskMillis, loadRisk, session.value)
   const grid = riskGrid.value
-  if (session.value === null)
-    return <p class="empty">Connect a demo key or a wallet to see its risk.</p>
+  if (session.value === null) return <p class="empty">Connect a wallet to see its risk.</p>
   if (grid === null) return <p class="empty">Loading…</p>
   const wanted = chosenGrid.value ?? chosenUnderlying.value
   const shown =
     grid.underlyings.find(({ underlying }) => underlying === wanted) ?? grid.underlyings[0]
-  if (shown === undefined) return <p class="empty">The {grid.model} model has no scenarios.</p>
+  if (shown === undefined)
+    return <p class="empty">The margin model {grid.model} has no scenarios.</p>
   return (
     <div class="risk">
       <div class="tabs" role="tablist" aria-label="Underlying">
@@ -53,21 +53,21 @@ export function Risk() {
 }
 
 function Scenarios({ scenarios }: { readonly scenarios: readonly GridScenario[] }) {
-  if (scenarios.length === 0) return <p class="empty">This model has no scenarios.</p>
+  if (scenarios.length === 0) return <p class="empty">This margin model has no scenarios.</p>
   const worst = worstScenario(scenarios)
   return (
     <>
       <p class="worst">
         {worst === null
-          ? 'No scenario loses anything.'
-          : `Worst: ${scenarioWords(worst)} loses ${fixed(-weighedProfit(worst), 2)} USD`}
+          ? 'No scenario has a loss.'
+          : `Worst case: ${scenarioWords(worst)}, loss ${fixed(-weighedProfit(worst), 2)} USD`}
       </p>
       <div class="curves">
         <Curve scenarios={scenarios} of="price" />
         <Curve scenarios={scenarios} of="volatility" />
       </div>
       <Table
-        heads={['Scenario', 'Profit', 'Weight', 'Counts']}
+        heads={['Scenario', 'P&L', 'Weight', 'Weighted P&L']}
         empty=""
         rows={scenarios.map((scenario) => ({
           key: scenario.id,
@@ -97,19 +97,19 @@ function Curve({ scenarios, of }: CurveProps) {
   const other = of === 'price' ? 'volatility' : 'price'
   return (
     <figure>
-      <figcaption>Profit against {of}</figcaption>
+      <figcaption>P&L by {of} shock</figcaption>
       <Plot
         kind={`risk-${of}`}
         data={[shocks, alone, together, worst] as never}
         series={[
-          { label: `${of} alone`, color: '--accent' },
-          { label: `${other} too`, color: '--dim', shape: 'points' },
+          { label: `${of} only`, color: '--accent' },
+          { label: `${of} and ${other}`, color: '--dim', shape: 'points' },
           { label: 'worst', color: '--down', shape: 'points' },
         ]}
         height={curveHeight}
         xText={signedPercent}
         yText={(profit) => fixed(profit, 0)}
-        label={`Profit of the positions against shocks of ${of}; the worst scenario is marked`}
+        label={`P&L of the positions by ${of} shock; the worst scenario is marked`}
       />
     </figure>
   )

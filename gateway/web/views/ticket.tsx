@@ -65,7 +65,7 @@ export function Ticket() {
         </div>
         {ofPerp ? <PerpChoices /> : <Choices />}
         <PreviewBox
-          word={ofPerp ? 'Value' : 'Premium'}
+          word={ofPerp ? 'Notional value' : 'Premium'}
           premium={premiumOf(texts)}
           execution={executionText(
             { side: side.value, price: texts.price, tif: (ofPerp ? perpTif : tif).value },
@@ -101,7 +101,7 @@ function Change() {
           changed.value = null
         }}
       >
-        Keep
+        Cancel change
       </button>
     </p>
   )
@@ -142,7 +142,7 @@ function Sides() {
 function Followed() {
   const quote = side.value === 'Buy' ? 'best ask' : 'best bid'
   return (
-    <small class="own" title={`The price follows the ${quote} until you type another one`}>
+    <small class="own" title={`The price follows the ${quote} until you enter another one`}>
       {quote}, live
     </small>
   )
@@ -180,7 +180,7 @@ function TextField({ text, name, onText, onStep }: TextFieldProps) {
   )
 }
 
-const routeWords = { best_execution: 'Best execution', book_only: 'Book only' } as const
+const routeWords = { best_execution: 'Best execution', book_only: 'Order book only' } as const
 
 function Choices() {
   return (
@@ -194,13 +194,17 @@ function Choices() {
         {changed.value === null ? (
           <Select value={route} name="route" words={routeWords} />
         ) : (
-          <select id="route" disabled title="A changed order trades on the book only">
+          <select id="route" disabled title="A replaced order trades on the order book only">
             <option>{routeWords.book_only}</option>
           </select>
         )}
       </label>
       <CheckBox value={isReduceOnly} word="Reduce only" />
-      <CheckBox value={isProtected} word="MMP" title="Counts for market-maker protection" />
+      <CheckBox
+        value={isProtected}
+        word="MMP"
+        title="Market-maker protection counts the fills of this order"
+      />
     </div>
   )
 }

@@ -10,7 +10,7 @@ export function TopBar({ children }: { readonly children?: ComponentChildren }) 
     <header class="top">
       <h1>{name}</h1>
       <span class={`link ${isConnected.value ? 'up' : 'down'}`} role="status">
-        {isConnected.value ? 'live' : 'not connected'}
+        {isConnected.value ? 'live' : 'disconnected'}
       </span>
       <div class="indexes">
         {[...indexPrices.value].map(([underlying, price]) => (
@@ -25,12 +25,17 @@ export function TopBar({ children }: { readonly children?: ComponentChildren }) 
           type="button"
           class="quiet"
           onClick={changeTheme}
-          aria-label={theme.value === 'dark' ? 'Light' : 'Dark'}
-          title="Light or dark (t)"
+          aria-label={theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
+          title="Switch theme (t)"
         >
           ◐
         </button>
-        <button type="button" class="quiet keys" onClick={toggleHelp} title="Keys (?)">
+        <button
+          type="button"
+          class="quiet keys"
+          onClick={toggleHelp}
+          title="Keyboard shortcuts (?)"
+        >
           ?
         </button>
       </div>

@@ -26,7 +26,7 @@ export function Volatility() {
   }
   usePeriodic(drawMillis, draw, underlying)
   const all = smiles.value
-  if (all.length === 0) return <p class="empty">Waiting for marks…</p>
+  if (all.length === 0) return <p class="empty">Waiting for mark prices…</p>
   const shown = all.find(({ expiry }) => expiry === chosenSmile.value) ?? all[0]!
   return (
     <div class="volatility">
@@ -57,7 +57,7 @@ export function Volatility() {
 function SmilePlot({ smile }: { readonly smile: Smile }) {
   return (
     <figure>
-      <figcaption>Smile of {expiryText(smile.expiry / 1000)}</figcaption>
+      <figcaption>Volatility smile, {expiryText(smile.expiry / 1000)}</figcaption>
       <Plot
         kind="smile"
         data={[smile.strikes, smile.mark, smile.bid, smile.ask] as never}
@@ -69,7 +69,7 @@ function SmilePlot({ smile }: { readonly smile: Smile }) {
         height={smileHeight}
         xText={priceText}
         yText={(iv) => percentText(iv, 0)}
-        label="Implied volatility over strikes"
+        label="Implied volatility by strike"
       />
     </figure>
   )
@@ -79,7 +79,7 @@ function Together({ all }: { readonly all: readonly Smile[] }) {
   const together = smilesTogether(all)
   return (
     <figure>
-      <figcaption>All expiries, by distance from the index</figcaption>
+      <figcaption>All expiries by moneyness (strike vs. index)</figcaption>
       <Plot
         kind={`smiles-${all.map(({ expiry }) => expiry).join()}`}
         data={[together.distances, ...together.curves] as never}

@@ -60,7 +60,7 @@ export function journalView(folder: VenueFolder): View {
 /** Shows a segment's header and its batches. */
 export function segmentView(folder: VenueFolder, number: number, limit: number): View {
   const name = segmentName(number)
-  if (!folder.files.has(name)) throw new UsageError(`${name} is not kept`)
+  if (!folder.files.has(name)) throw new UsageError(`${name} is not stored`)
   const reader = new SegmentReader(folder.files, number)
   const batches: ReturnType<typeof batchFacts>[] = []
   let count = 0
@@ -114,7 +114,7 @@ export function snapshotView(folder: VenueFolder, wanted?: number): View {
   if (batchNumber === undefined) throw new UsageError('there is no snapshot')
   if (!folder.store.list().includes(batchNumber)) {
     const kept = folder.store.list().join(', ')
-    throw new UsageError(`there is no snapshot of batch ${batchNumber}; kept: ${kept}`)
+    throw new UsageError(`there is no snapshot of batch ${batchNumber}; stored: ${kept}`)
   }
   const { state, hashLow, hashHigh, ...head } = folder.store.readOne(batchNumber)
   const counts = loadedCounts({ ...head, hashLow, hashHigh, state })
@@ -147,7 +147,7 @@ function findBatch(folder: VenueFolder, batchNumber: number): FoundBatch {
     if (found.batch.batchNumber === batchNumber) return found
     break
   }
-  throw new UsageError(`batch ${batchNumber} is not kept`)
+  throw new UsageError(`batch ${batchNumber} is not stored`)
 }
 
 function batchFacts({ batch, offset, isShutdown }: FoundBatch) {

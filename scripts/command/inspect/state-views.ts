@@ -20,7 +20,7 @@ export interface StateOptions {
 export function stateView(folder: VenueFolder, { table, batch, limit }: StateOptions): View {
   const isKnown = table === undefined || Object.hasOwn(stateTables, table)
   if (!isKnown) {
-    throw new UsageError(`no table ${table}; tables: ${Object.keys(stateTables).join(', ')}`)
+    throw new UsageError(`unknown table ${table}; tables: ${Object.keys(stateTables).join(', ')}`)
   }
   const rowsOf = table === undefined ? undefined : stateTables[table]
   const { state } = replayTo(folder, batch)
@@ -65,7 +65,7 @@ function storyView(story: Iterable<StoryStep>, limit: number, subject: string): 
     return `${timeText(millis)} batch ${batch} ${sign} ${lineOf(record)}`
   })
   const more = count > limit ? [`${count - limit} more: --limit ${count} shows them`] : []
-  if (count === 0) throw new Error(`the journal knows nothing of ${subject}`)
+  if (count === 0) throw new Error(`the journal has no records of ${subject}`)
   return { value: { subject, stepCount: count, steps }, lines: [...lines, ...more] }
 }
 

@@ -14,9 +14,9 @@ export interface Assignment {
 export function readAssignment(given: string): Assignment {
   const equalsAt = given.indexOf('=')
   const [path, text] = [given.slice(0, equalsAt), given.slice(equalsAt + 1)]
-  if (equalsAt < 1) throw new InvalidArgumentError('write path=value')
+  if (equalsAt < 1) throw new InvalidArgumentError('must be path=value')
   if (pathsOf(engineTable as Table).includes(path)) return { path, text }
-  throw new InvalidArgumentError('a parameter that the journal has: start --print-config shows all')
+  throw new InvalidArgumentError('not an engine parameter; start --print-config lists them')
 }
 
 /** Returns the configuration with the assigned parameters. @throws ConfigError for an invalid value. */

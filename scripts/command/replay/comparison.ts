@@ -73,8 +73,8 @@ export function comparisonLines(comparison: Comparison): readonly string[] {
     `from batch ${fromBatch} to batch ${until.batchNumber}, ${timeText(until.timeMillis)}`,
     ...listedLines('fills', fills),
     ...listedLines('liquidations', liquidations),
-    ...Object.entries(refused).map(([code, { was, is }]) => `refused ${code}: ${was} -> ${is}`),
-    `wallets with other amounts at the end: ${wallets.length}`,
+    ...Object.entries(refused).map(([code, { was, is }]) => `rejected ${code}: ${was} -> ${is}`),
+    `wallets with different final amounts: ${wallets.length}`,
     ...wallets.map(([wallet, changed]) => {
       const texts = Object.entries(changed).map(([name, { was, is }]) => `${name} ${was} -> ${is}`)
       return `${wallet} ${texts.join(', ')}`
@@ -88,7 +88,7 @@ function listed(was: readonly string[], is: readonly string[]): Listed {
 
 function listedLines(what: string, { added, gone, is, was }: Listed): readonly string[] {
   return [
-    `${what}: ${was} as it was, ${is} with the change`,
+    `${what}: ${was} as recorded, ${is} with the change`,
     ...gone.map((text) => `- ${text}`),
     ...added.map((text) => `+ ${text}`),
   ]

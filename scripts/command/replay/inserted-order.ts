@@ -57,7 +57,7 @@ export function readInserted(text: string): InsertedOrder {
     if (underlying === null) throw new InvalidArgumentError(`symbol: ${order.symbolDetail}`)
     order.option = perpOf(underlying)
   }
-  if (!Array.isArray(quotes)) throw new InvalidArgumentError('quotes: a list')
+  if (!Array.isArray(quotes)) throw new InvalidArgumentError('quotes must be a list')
   return { order, quotes: quotes.map(readQuote) }
 }
 
@@ -98,13 +98,14 @@ function shownOf(quotes: readonly ShownQuote[], { accounts }: CoreState): RowsAg
 }
 
 function readQuote(quote: unknown): ShownQuote {
-  if (!isJsonObject(quote)) throw new InvalidArgumentError('quotes: objects')
+  if (!isJsonObject(quote)) throw new InvalidArgumentError('quotes must be a list of objects')
   const wallet = String(quote['wallet']).toLowerCase()
-  if (parseAddress(wallet) === null) throw new InvalidArgumentError('quotes: wallet is an address')
+  if (parseAddress(wallet) === null)
+    throw new InvalidArgumentError('quotes: wallet must be an address')
   const [bidPrice, askPrice, maxBidSize, maxAskSize] = quoteFields.map((name) => {
     const value = quote[name] ?? '0'
     if (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value)) return value
-    throw new InvalidArgumentError(`quotes: ${name} is a decimal`)
+    throw new InvalidArgumentError(`quotes: ${name} must be a decimal string`)
   }) as [string, string, string, string]
   return { wallet, bidPrice, askPrice, maxBidSize, maxAskSize }
 }
@@ -114,8 +115,8 @@ function parsed(text: string): JsonObject {
   try {
     order = JSON.parse(text)
   } catch {
-    throw new InvalidArgumentError('an order as JSON')
+    throw new InvalidArgumentError('must be an order as JSON')
   }
-  if (!isJsonObject(order)) throw new InvalidArgumentError('an object')
+  if (!isJsonObject(order)) throw new InvalidArgumentError('must be a JSON object')
   return order
 }

@@ -40,16 +40,16 @@ const words: Readonly<Record<AdmissionCheck, CheckWords>> = {
     passes: () => 'the end of the halt',
   },
   [AdmissionCheck.ReplacedOrder]: {
-    asks: 'the order to replace works',
+    asks: 'the order to replace is working',
     passes: () => 'the id of a working order of the wallet, in the same instrument',
   },
   [AdmissionCheck.Instrument]: {
-    asks: 'the instrument is listed, alive, and has a book',
-    passes: () => 'an instrument that is listed, before its expiry',
+    asks: 'the instrument is listed, active, and has a book',
+    passes: () => 'a listed instrument that has not expired',
   },
   [AdmissionCheck.Route]: {
-    asks: 'the route is served',
-    passes: () => 'another route: book_only is served everywhere',
+    asks: 'the route is supported',
+    passes: () => 'another route; book_only is always supported',
   },
   [AdmissionCheck.ClientId]: {
     asks: 'no working order has the client id',
@@ -65,11 +65,11 @@ const words: Readonly<Record<AdmissionCheck, CheckWords>> = {
       'a position on the other side that is as large as all reduce-only orders of this one',
   },
   [AdmissionCheck.WalletLimits]: {
-    asks: "the wallet's totals stay exact",
+    asks: "the wallet's totals stay within their limits",
     passes: () => 'a smaller size, or a lower price',
   },
   [AdmissionCheck.BookLimit]: {
-    asks: "the book's totals stay exact",
+    asks: "the book's totals stay within their limits",
     passes: () => 'a smaller size',
   },
   [AdmissionCheck.Funds]: {
@@ -77,7 +77,7 @@ const words: Readonly<Record<AdmissionCheck, CheckWords>> = {
     passes: (seen) => `${missing(seen)} USD more cash`,
   },
   [AdmissionCheck.Tier]: {
-    asks: 'the tier may go short',
+    asks: 'the tier allows short positions',
     passes: ({ numbers }) =>
       `a size within the long position (${amount(numbers)}), or another tier`,
   },
@@ -87,7 +87,8 @@ const words: Readonly<Record<AdmissionCheck, CheckWords>> = {
   },
   [AdmissionCheck.IndexPrice]: {
     asks: 'index prices are present and fresh',
-    passes: () => 'an index price of its underlying, and of all in which the wallet has positions',
+    passes: () =>
+      'index prices of its underlying, and of all underlyings in which the wallet has positions',
   },
   [AdmissionCheck.PriceBand]: {
     asks: 'the price is within the band',
@@ -95,29 +96,30 @@ const words: Readonly<Record<AdmissionCheck, CheckWords>> = {
       `a price of ${numbers === null ? 'an instrument with a mark' : bound(numbers)}`,
   },
   [AdmissionCheck.Cash]: {
-    asks: 'cash covers what working buys reserve',
+    asks: 'cash covers the working buy orders',
     passes: (seen) => `${missing(seen)} USD more cash`,
   },
   [AdmissionCheck.NakedShorts]: {
-    asks: 'no short is without a long that covers it',
+    asks: 'long positions cover all short positions',
     passes: ({ numbers }) =>
-      `longs for ${formatLots(numbers?.has ?? 0)} contracts that nothing covers`,
+      `long positions for ${formatLots(numbers?.has ?? 0)} uncovered contracts`,
   },
   [AdmissionCheck.MarkPrice]: {
     asks: 'the required mark prices are present',
-    passes: () => 'a mark price of its instrument, and of all that the wallet is short of',
+    passes: () =>
+      'mark prices of its instrument, and of all instruments in which the wallet is short',
   },
   [AdmissionCheck.Margin]: {
-    asks: 'equity covers initial margin, with the order working',
+    asks: 'equity covers initial margin including the order',
     passes: (seen) => `${missing(seen)} USD more equity`,
   },
   [AdmissionCheck.Book]: {
-    asks: 'the book accepts it',
+    asks: 'the book accepts the order',
     passes: ({ result }) => {
       const trades = result === Result.PostOnlyWouldTrade
       return trades
-        ? 'a price that does not trade at once'
-        : 'another time: the batch changed the book'
+        ? 'a price that does not trade on arrival'
+        : 'a later attempt: the batch changed the book'
     },
   },
 }

@@ -35,7 +35,7 @@ export async function askVenue(
     const isOld = data.source === 'store'
     return {
       answer: data,
-      note: isOld ? `${from}: the order is older than the venue's start` : null,
+      note: isOld ? `${from}: the venue started after this order` : null,
     }
   } catch (error) {
     const isUnknown = error instanceof ApiError && error.status === 404
@@ -48,20 +48,20 @@ export async function askVenue(
   }
 }
 
-const urlHint = '--url names another'
+const urlHint = 'select another with --url'
 
 function noAddress(published: string | null, dataDir: string): string {
   const folder = resolve(dataDir)
   return published === null
-    ? `no venue runs on ${folder}, and only a running venue has them; --url names another venue`
-    : `the venue on ${folder} gives no address yet, since it is starting or busy; ${urlHint}`
+    ? `no venue runs on ${folder}, and only a running venue has them; select another venue with --url`
+    : `the venue on ${folder} has no address yet: it is starting or busy; ${urlHint}`
 }
 
 /** Returns the reply if it is about this batch, else a note: another venue may listen at the same address. */
 export function ofBatch(reply: VenueReply, batchNumber: number): VenueReply {
   const number = reply.answer?.batch?.number ?? batchNumber
   if (number === batchNumber) return reply
-  return { answer: null, note: 'the venue that answers there is not that of this folder' }
+  return { answer: null, note: 'the venue at this address runs on another folder' }
 }
 
 /** Returns the stage times; null if the venue measured none. */

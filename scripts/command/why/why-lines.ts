@@ -26,7 +26,7 @@ export function whyLines(value: WhyValue): readonly string[] {
     ...(margin === null ? [] : [...marginLines(margin), '']),
     ...(needed === null ? [] : neededLines(needed)),
     ...(afterwards === null ? [] : [...afterwardsLines(afterwards), '']),
-    'its batch (place, action, wallet, result):',
+    'commands of its batch (position, action, wallet, result):',
     ...batch.neighbours.map(
       ({ action, isOrder, place, result, wallet }) =>
         `  ${isOrder ? '>' : ' '} ${place}  ${action}  ${wallet}  ${result ?? '-'}`,
@@ -41,7 +41,7 @@ export function whyLines(value: WhyValue): readonly string[] {
 export function venueLines({ check, reason, stages, status, wallet }: OrderWhy): readonly string[] {
   const why = reason === null ? '' : ` (${reason})`
   return [
-    `the order is not in the journal; the venue says: ${status}${why}, of ${wallet}`,
+    `the order is not in the journal; the venue reports: ${status}${why}, wallet ${wallet}`,
     ...(check === null ? [] : [`check: ${JSON.stringify(check)}`]),
     stagesText(stages, null),
   ]
@@ -52,7 +52,7 @@ function orderLines({ batch, order }: WhyValue): readonly string[] {
   const id = orderId === null ? 'no order' : `order ${orderId}`
   const flags = [
     ...(order.reduceOnly ? ['reduce-only'] : []),
-    ...(order.mmpEnabled ? ['under protection'] : []),
+    ...(order.mmpEnabled ? ['market-maker protection'] : []),
     ...(order.replaces === null ? [] : [`replaces ${order.replaces}`]),
     ...(order.clientId === null ? [] : [`client id ${order.clientId}`]),
   ]
@@ -63,18 +63,20 @@ function orderLines({ batch, order }: WhyValue): readonly string[] {
 }
 
 function placeText({ commands, place }: WhyValue['batch']): string {
-  return place === null ? `beside ${commands} commands` : `command ${place + 1} of ${commands}`
+  return place === null
+    ? `in addition to ${commands} commands`
+    : `command ${place + 1} of ${commands}`
 }
 
 function decisionText(decision: WhyValue['decision'], { orderId }: WhyValue['order']): string {
   const { code, failedCheck, isExempt, reason, status, timesJudged } = decision
-  const again = timesJudged > 1 ? `, judged ${timesJudged} times (the last is shown)` : ''
+  const again = timesJudged > 1 ? `, checked ${timesJudged} times (the last check is shown)` : ''
   if (status === 'repeat') return 'duplicate of an accepted action: same answer as the first time'
   if (status === 'accepted') {
-    const exempt = isExempt ? ', as exempt below initial margin' : ''
+    const exempt = isExempt ? ', as a risk-reducing order below initial margin' : ''
     return `accepted${exempt}${orderId === null ? '' : `, as order ${orderId}`}${again}`
   }
-  return `refused by the check of ${failedCheck}: ${code}${again}\n  ${reason}`
+  return `rejected by the check ${failedCheck}: ${code}${again}\n  ${reason}`
 }
 
 function checkLines(checks: readonly CheckValue[]): readonly string[] {
@@ -86,22 +88,23 @@ function checkLines(checks: readonly CheckValue[]): readonly string[] {
     const failed = verdict.endsWith('fail') && code !== null ? ` (${code})` : ''
     return [check, asks, numbers, needed || most, `${marks[verdict]}${failed}`]
   })
-  return tableLines(['check', 'asks that', 'has', 'needs', 'verdict'], rows)
+  return tableLines(['check', 'condition', 'actual', 'required', 'result'], rows)
 }
 
 function marginLines(margin: MarginValue): readonly string[] {
   const { amounts, binding, model, parts, scenario } = margin
   const worst =
     scenario === null
-      ? `no scenarios in this model`
+      ? 'no scenarios in this model'
       : `worst scenario ${scenario.id} (${shockText(scenario)}): loss ${scenario.loss} x ${scenario.weight}`
   const terms = Object.entries(parts).filter(([, amount]) => Number(amount) !== 0)
   return [
     `margin (${model}): bound by ${binding}; ${worst}`,
-    `  required ${amounts['required']} with the order, of it ${amounts['consumedIm']} without; equity ${amounts['equity']}`,
+    `  required ${amounts['required']} with the order, ${amounts['consumedIm']} without it; equity ` +
+      `${amounts['equity']}`,
     ...terms.map(([name, amount]) => `  ${name} ${amount}`),
     ...(margin.exemptStates > 1
-      ? [`  required is of the worst of ${margin.exemptStates} states of exempt orders`]
+      ? [`  required is the worst of ${margin.exemptStates} states of the risk-reducing orders`]
       : []),
   ]
 }
@@ -120,7 +123,7 @@ function percent(share: number): number {
 
 function neededLines({ deposit, size, steps }: NonNullable<WhyValue['needed']>): readonly string[] {
   return [
-    'to pass it would have needed:',
+    'to pass, the order would have needed:',
     ...steps.map((step) => `  ${step}`),
     ...(deposit === null ? [] : [`  (a deposit of ${deposit} USD alone would have been enough)`]),
     ...(size === null ? [] : [`  (a size of ${size} would have passed)`]),
@@ -137,10 +140,10 @@ function afterwardsLines(afterwards: Afterwards): readonly string[] {
   const why = reason === null ? '' : ` (${reason})`
   const now =
     status === 'WORKING'
-      ? `still working at the end, batch ${lastBatch}`
+      ? `still working at the end of the journal, batch ${lastBatch}`
       : `${status}${why}${ended}`
   return [
-    `afterwards: ${now}; ${filledText} in ${fillCount} fills, fees ${fees}`,
+    `result: ${now}; ${filledText} in ${fillCount} fills, fees ${fees}`,
     ...(waited === null
       ? []
       : [
@@ -151,7 +154,7 @@ function afterwardsLines(afterwards: Afterwards): readonly string[] {
 }
 
 function stagesText(stages: OrderStages | null, note: string | null): string {
-  if (stages === null) return `stage times: none (${note ?? 'the venue has measured none'})`
+  if (stages === null) return `stage times: none (${note ?? 'the venue has no measurement'})`
   const texts = Object.entries(stages).map(([name, micros]) => {
     return `${name.replace(/_micros$/, '')} ${micros === null ? '-' : `${micros} us`}`
   })

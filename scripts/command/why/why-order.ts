@@ -95,7 +95,7 @@ function commandOf(
   if (command !== undefined && command.seen !== null) return command as Explained
   throw new OrderNotFound(
     `no command of batch ${batchNumber} placed order ${orderId}: either no order has this id, or the engine ` +
-      'placed it to liquidate a wallet, and such orders pass no admission',
+      'placed it to liquidate a wallet, and such orders need no admission',
   )
 }
 
@@ -123,8 +123,9 @@ function placesNote(places: readonly CommandPlace[], orders: readonly CommandPla
   const [other] = orders.length > 0 ? orders : places
   if (other === undefined) {
     return (
-      'what a gateway has refused by itself (its form, tick, signature or rate window) never comes to the engine, and is ' +
-      'in no journal: a running venue knows it (GET /orders/why)'
+      'a request that failed in a gateway (form, tick, signature or rate limit) is not in the journal; a running ' +
+      'venue may ' +
+      'still explain it (GET /orders/why)'
     )
   }
   const [name] = Object.entries(CommandType).find(([, type]) => type === other.type)!
@@ -134,10 +135,10 @@ function placesNote(places: readonly CommandPlace[], orders: readonly CommandPla
 function notFound(what: string, { fromBatch, notes, toBatch }: Searched, more = ''): OrderNotFound {
   const range =
     toBatch < fromBatch
-      ? 'nothing was searched'
-      : `batches ${fromBatch} to ${toBatch} were searched`
+      ? 'the journal has no batches to search'
+      : `searched batches ${fromBatch} to ${toBatch}`
   return new OrderNotFound(
-    [`${what} is not found: ${range}`, ...notes, ...(more === '' ? [] : [more])].join('; '),
+    [`${what} was not found: ${range}`, ...notes, ...(more === '' ? [] : [more])].join('; '),
   )
 }
 
@@ -148,7 +149,7 @@ function neighboursOf(commands: readonly DecidedCommand[], index: number) {
 
 function notesOf({ place }: DecidedCommand, others: readonly number[]): readonly string[] {
   const own =
-    'no command asked for it: it is what a request for quote has left, placed by the engine'
+    'no command placed it: the engine placed it when a request for quote fell back to the book'
   const batches = [...new Set(others)].join(', ')
   return [
     ...(place < 0 ? [own] : []),

@@ -147,9 +147,12 @@ test('values that no order may have are refused', () => {
 test('settings are those of the account, and offered', () => {
   assert.match(faultOf('hl_set_abstraction', {}, { user: zero }), /user: must be the account/)
   assert.match(faultOf('hl_set_abstraction', {}, { abstraction: 1 }), /abstraction: must be 2/)
-  assert.match(faultOf('hc_update_api_wallet', {}, { addr: account }), /addr: is the account/)
-  assert.match(faultOf('hc_update_api_wallet', {}, { addr: '0x1' }), /addr: is no address/)
-  assert.match(faultOf('hc_update_api_wallet', {}, { name: '0x12' }), /name: must be 0x and 64/)
+  assert.match(
+    faultOf('hc_update_api_wallet', {}, { addr: account }),
+    /addr: must not be the account/,
+  )
+  assert.match(faultOf('hc_update_api_wallet', {}, { addr: '0x1' }), /addr: must be 0x/)
+  assert.match(faultOf('hc_update_api_wallet', {}, { name: '0x12' }), /name: must be 0x followed/)
   const { asked } = sound('hc_update_api_wallet', { addr: zero })
   assert.ok('apiWallet' in asked)
   assert.deepEqual(asked.apiWallet.address, new Uint8Array(20))

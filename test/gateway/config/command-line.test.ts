@@ -85,7 +85,7 @@ test('the printed configuration is a file that gives the same configuration', ()
 test('the printed configuration has a line about each parameter above its value', () => {
   const lines = configAsToml(readCommandLine([], {}).config).split('\n')
   const at = lines.indexOf('remarkMillis = 1000')
-  assert.equal(lines[at - 1], '# most time between re-marks (ms, whole number from 10 to 1000)')
+  assert.equal(lines[at - 1], '# maximum time between re-marks (ms, integer from 10 to 1000)')
   for (const { path, about } of configRows) {
     const name = path.split('.').at(-1)!
     const begins = [`${name} = `, `[[${path}]]`, `[${path}]`, `[${path}.`]

@@ -92,7 +92,7 @@ test('every mistake is reported at once, with path, source, value and allowed ra
     'nonsense from --set',
   ])
   assert.throws(() => resolve({ flags: { port: '99999' } }), {
-    message: 'port: 99999 (--port) is not allowed; allowed: whole number from 0 to 65535',
+    message: 'port: 99999 (--port) is not allowed; allowed: integer from 0 to 65535',
   })
 })
 

@@ -59,7 +59,7 @@ test('what a rule of trading refuses has status failed; ids and nonces that were
   const { status, reason, reason_code } = full.value
   assert.deepEqual(
     [status, reason, reason_code],
-    ['failed', 'Limit exceeded: 20 open RFQs', 'limit_exceeded'],
+    ['failed', 'Limit exceeded: at most 20 open RFQs are allowed', 'limit_exceeded'],
   )
   for (const [result, http, code] of [
     [Result.RfqIdUsed, 409, 'conflict'],

@@ -153,11 +153,11 @@ test('deposits that make no sense are refused at the edge', async () => {
     ],
     [
       { wallet, amount: '1', deposit_id: 'x'.repeat(65) },
-      '400 invalid_field: Invalid deposit_id: 1 to 64 printable characters',
+      '400 invalid_field: Invalid deposit_id: must be 1 to 64 printable ASCII characters',
     ],
     [
       { wallet, amount: '1', deposit_id: '' },
-      '400 invalid_field: Invalid deposit_id: 1 to 64 printable characters',
+      '400 invalid_field: Invalid deposit_id: must be 1 to 64 printable ASCII characters',
     ],
     [[], '400 invalid_request: The body must be a JSON object'],
   ]

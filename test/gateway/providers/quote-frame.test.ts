@@ -96,9 +96,9 @@ test('an unsound row is left out and named, the others count', () => {
     ['', 'instrument must be a symbol'],
     ['', 'instrument must be a symbol'],
     [symbolAt(0), 'bid_price must not be negative'],
-    [symbolAt(0), 'ask_price must be digits with an optional fraction'],
+    [symbolAt(0), 'ask_price must be a decimal number, such as 12.5'],
     [symbolAt(0), 'max_bid_size must be a string'],
-    [symbolAt(0), 'max_ask_size must be digits with an optional fraction'],
+    [symbolAt(0), 'max_ask_size must be a decimal number, such as 12.5'],
     ['', 'row must be an object'],
   ])
   assert.equal(read(snapshotText([...unsound, wireRow(1, '1')])).rowCount, 1)

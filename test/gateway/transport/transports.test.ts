@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { boundless, type ConnectionLedger } from '../../../gateway/transport/connection-ledger.js'
+import { findPort } from '../../../gateway/transport/free-port.js'
 import { reusesPorts, sharesPorts } from '../../../gateway/transport/node-transport.js'
 import type {
   StreamSocket,
@@ -58,9 +59,9 @@ for (const kind of new Set([wished.kind, overNode.kind])) {
   test(`${kind}: two servers share one port, and a third party is refused it`, {
     skip: kind === 'node' && !canShare && 'this Node lets no threads share one',
   }, async () => {
-    const { port, release } = await transportsOf(kind).holdPort('127.0.0.1', 0, 2)
+    const { port, release } = await transportsOf(kind).holdPort('127.0.0.1', 0)
     await assert.rejects(
-      transportsOf(kind).holdPort('127.0.0.1', port, 2),
+      transportsOf(kind).holdPort('127.0.0.1', port),
       { code: 'EADDRINUSE' },
       'nobody gets it meanwhile',
     )
@@ -69,7 +70,7 @@ for (const kind of new Set([wished.kind, overNode.kind])) {
     assert.equal(await one.listen('127.0.0.1', port), port)
     assert.equal(await two.listen('127.0.0.1', port), port)
     release()
-    await assert.rejects(transportsOf(kind).holdPort('127.0.0.1', port, 2), { code: 'EADDRINUSE' })
+    await assert.rejects(transportsOf(kind).holdPort('127.0.0.1', port), { code: 'EADDRINUSE' })
     const heard = new Set<string>()
     for (let i = 0; i < 200 && heard.size < 2; i++) {
       const response = await fetch(`http://127.0.0.1:${port}/`, {
@@ -81,6 +82,19 @@ for (const kind of new Set([wished.kind, overNode.kind])) {
     one.close()
     two.close()
     two.close()
+  })
+
+  test(`${kind}: a fixed port is held from other processes until its threads listen`, async () => {
+    const free = await findPort('127.0.0.1', 0)
+    const { port, release } = await transportsOf(kind).holdPort('127.0.0.1', free)
+    assert.equal(port, free)
+    const other = transportsOf(kind).holdPort('127.0.0.1', free)
+    await assert.rejects(other, { code: 'EADDRINUSE' })
+    const server = transport(kind, 'own')
+    assert.equal(await server.listen('127.0.0.1', free), free)
+    release()
+    assert.equal(await (await fetch(`http://127.0.0.1:${free}/`)).text(), 'own')
+    server.close()
   })
 
   test(`${kind}: a stream that is not taken is answered 503`, async () => {
@@ -277,7 +291,7 @@ longTest(
 
 test('a server takes its port over from the one before it on the same thread', async () => {
   for (const kind of new Set([wished.kind, overNode.kind])) {
-    const { port, release } = await transportsOf(kind).holdPort('127.0.0.1', 0, 1)
+    const { port, release } = await transportsOf(kind).holdPort('127.0.0.1', 0)
     const before = transport(kind, 'before')
     await before.listen('127.0.0.1', port)
     release()
@@ -287,6 +301,14 @@ test('a server takes its port over from the one before it on the same thread', a
     assert.equal(await (await fetch(`http://127.0.0.1:${port}/`)).text(), 'after', kind)
     after.close()
   }
+})
+
+test('node: a failure to listen keeps the code of its cause', async () => {
+  const blocker = createServer()
+  await once(blocker.listen(0, '127.0.0.1'), 'listening')
+  const { port } = blocker.address() as AddressInfo
+  await assert.rejects(transport('node', '').listen('127.0.0.1', port), { code: 'EADDRINUSE' })
+  blocker.close()
 })
 
 test('threads share a port where they can', async () => {

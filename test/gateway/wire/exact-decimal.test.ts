@@ -50,7 +50,7 @@ test('what is no decimal from 0 is said so', () => {
   }
   assert.equal(decimalFaultOf('-1.5'), 'must not be negative')
   for (const text of ['', '.', '1.', '.5', '1e3', '+1', '1,5', ' 1', '--1', 'NaN']) {
-    assert.equal(decimalFaultOf(text), 'must be digits with an optional fraction', text)
+    assert.equal(decimalFaultOf(text), 'must be a decimal number, such as 12.5', text)
   }
 })
 

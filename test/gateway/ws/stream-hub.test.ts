@@ -291,7 +291,7 @@ test('every frame that is wrong is an Error, and the connection stays', () => {
     error('{'),
     "Error | invalid_json | Invalid JSON at line 1, column 2: found the end, expected a name in double quotes or '}'",
   )
-  assert.equal(error('5'), 'Error | invalid_request | Request body unreadable')
+  assert.equal(error('5'), 'Error | invalid_request | The request body is unreadable')
   assert.equal(error({}), 'Error | missing_field | Missing field: type')
   assert.equal(error({ type: 5 }), 'Error | invalid_field | Invalid type: must be a string')
   assert.equal(error({ type: 'Foo' }), 'Error | invalid_request | Unknown message type: Foo | Foo')

@@ -183,14 +183,14 @@ class PreviewBench {
     assert.ok(data.rejection_reason.startsWith(textOf(result)), shown)
     if (result === Result.OutsidePriceBand) {
       const limits = [0, 1].map((place) => formatMicros(outcome[`detail${place}`]!))
-      const text = `Price outside band: ${limits.join(' to ')}`
+      const text = `Price is outside the price band: ${limits.join(' to ')} are allowed`
       assert.equal(data.rejection_reason, text, shown)
     }
     if (result === Result.ValueLimit) {
       const [used, bound, cost, cash] = [0, 1, 2, 3].map((place) =>
         formatMicros(outcome[`detail${place}`]!),
       )
-      const first = `price times size is ${cost}, and the wallet has ${cash} in cash; `
+      const first = `the order costs ${cost} (price times size), and the wallet has ${cash} in cash. `
       assert.ok(data.rejection_reason.startsWith(`Limit exceeded: ${first}`), shown)
       assert.ok(data.rejection_reason.endsWith(`${used} now and must stay below ${bound}`), shown)
     }

@@ -143,7 +143,7 @@ test('what the sums of a wallet or of a book could not hold is refused before ma
   const buy = { symbol: put, side: 'Buy', size: '1', price: '100' }
   const reasonOf = (...orders: unknown[]) => simulate(bench, orders).body.data.rejection_reason
   assert.equal(reasonOf({ ...buy, symbol: call }), null, 'a lot below the bound')
-  const text = 'working orders of this instrument would come to 45035996.27370496 contracts or more'
+  const text = 'working orders of this instrument must stay below 45035996.27370496 contracts'
   for (const orders of [
     [{ ...buy, symbol: call, size: '1.00000001' }],
     [
@@ -156,7 +156,7 @@ test('what the sums of a wallet or of a book could not hold is refused before ma
   const { data } = simulate(bench, [buy, { ...buy, size: '90000' }]).body
   assert.match(
     data.rejection_reason,
-    /^Limit exceeded: price times size is \d+, .* \d+ now and must stay below 4503599627\.370496$/,
+    /^Limit exceeded: the order costs \d+ .* \d+ now and must stay below 4503599627\.370496$/,
   )
   assert.equal(data.required, '100', 'what no sum can hold counts in none')
 })

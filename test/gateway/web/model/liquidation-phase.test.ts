@@ -8,20 +8,23 @@ const told = {
 }
 
 test('a phase is that of the mode, or of the state without one', () => {
-  assert.equal(phaseText(told), 'Reducing orders')
+  assert.equal(phaseText(told), 'Partial liquidation')
   assert.equal(
     phaseText({ ...told, state: 'pre_liquidation', liquidation_mode: null }),
     'Grace period',
   )
-  assert.equal(phaseText({ ...told, waits_for_mark: true }), 'Reducing orders, waits for a mark')
+  assert.equal(
+    phaseText({ ...told, waits_for_mark: true }),
+    'Partial liquidation, waiting for a mark',
+  )
   const waiting = { ...told, state: 'healthy', liquidation_mode: null, waits_for_mark: true }
-  assert.equal(phaseText(waiting), 'Wait for a mark')
+  assert.equal(phaseText(waiting), 'Waiting for a mark')
 })
 
 test('how long it may last is said while its timers run', () => {
   assert.equal(phaseLeftText(told, 30_000), '60 s')
   assert.equal(phaseLeftText(told, -7_110_000), '2h 0m')
-  assert.equal(phaseLeftText(told, 90_000), 'over')
-  assert.equal(phaseLeftText({ ...told, deadline_ts_ms: null }, 0), 'no end by time')
-  assert.equal(phaseLeftText({ ...told, timers_stand: true }, 0), 'stands still')
+  assert.equal(phaseLeftText(told, 90_000), 'expired')
+  assert.equal(phaseLeftText({ ...told, deadline_ts_ms: null }, 0), 'no deadline')
+  assert.equal(phaseLeftText({ ...told, timers_stand: true }, 0), 'paused')
 })

@@ -21,7 +21,7 @@ const config = {
 
 test('a protection is refused before it is signed', () => {
   assert.equal(mmpFault(texts), null)
-  assert.match(mmpFault({ ...texts, currency: '' })!, /Choose/)
+  assert.match(mmpFault({ ...texts, currency: '' })!, /Select/)
   for (const interval of ['', '0', '-1', '1e3']) {
     assert.match(mmpFault({ ...texts, interval })!, /window/)
   }

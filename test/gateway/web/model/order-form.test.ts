@@ -56,9 +56,12 @@ test('an order that reaches the book trades now, another one rests or is cancele
 test('an order that only a provider may fill asks the providers first', () => {
   const buy = { side: 'Buy', price: '12.5', tif: 'gtc' } as const
   const offers = { book: 13, provider: 12.4 }
-  assert.match(executionText(buy, offers)!, /^asks the quote providers; rests if none/)
-  assert.match(executionText({ ...buy, tif: 'fok' }, offers)!, /^asks the .*; canceled if none/)
-  assert.match(executionText(buy, { book: null, provider: 12.5 })!, /^asks/)
+  assert.match(executionText(buy, offers)!, /^goes to the quote providers; rests if none/)
+  assert.match(
+    executionText({ ...buy, tif: 'fok' }, offers)!,
+    /^goes to the .*; is canceled if none/,
+  )
+  assert.match(executionText(buy, { book: null, provider: 12.5 })!, /^goes/)
   assert.equal(executionText({ ...buy, price: '12.3' }, offers), 'rests on the book')
   assert.equal(executionText({ ...buy, price: '13' }, offers), 'trades now')
 })

@@ -20,7 +20,7 @@ test('a package is refused before it is signed', () => {
   assert.equal(packageFault([leg(call), leg(put)], ''), null)
   assert.equal(packageFault([leg(call)], '-12.5'), null)
   assert.match(packageFault([], '')!, /Add an option/)
-  assert.match(packageFault([leg(call), leg('ETH-20270326-3000-C')], '')!, /one underlying/)
+  assert.match(packageFault([leg(call), leg('ETH-20270326-3000-C')], '')!, /same underlying/)
   assert.match(packageFault([leg(call, '0')], '')!, /size/)
   assert.match(packageFault([leg(call)], 'much')!, /limit/)
   assert.match(
