@@ -149,7 +149,7 @@ function rowsOf({ figures, quiet }: QuietRepeats<Repeat>, ordersPerSecond: numbe
   const ratio = (name: string, extra: Extra, most: number) => ({
     ...{ name: `acknowledgement.${name}`, extra, threshold: { atMost: most } },
   })
-  const beside = { about: 'beside the echo with one recovery' }
+  const beside = { about: 'divided by that of the echo with one recovery' }
   const ofLimit = (echoTimes: number, flushTimes: number) => ({
     ...{ about: 'of so many echoes with recovery and median flushes', echoTimes, flushTimes },
   })
@@ -164,12 +164,12 @@ function rowsOf({ figures, quiet }: QuietRepeats<Repeat>, ordersPerSecond: numbe
     ratioOf(ratio('memory-p50 over echo', beside, medianTimesMax), p50(memory), p50(echo)),
     ratioOf(ratio('memory-p99 over echo', beside, tailTimesMax), p99(memory), p99(echo)),
     ratioOf(
-      ratio('flushed-p50 over border', ofLimit(medianTimesMax, medianFlushesMax), 1),
+      ratio('flushed-p50 over limit', ofLimit(medianTimesMax, medianFlushesMax), 1),
       p50(flushed),
       medianLimits,
     ),
     ratioOf(
-      ratio('flushed-p99 over border', ofLimit(tailTimesMax, tailFlushesMax), 1),
+      ratio('flushed-p99 over limit', ofLimit(tailTimesMax, tailFlushesMax), 1),
       p99(flushed),
       tailLimits,
     ),

@@ -91,7 +91,7 @@ function measureWallets(count: number): BenchResult {
     unit: 'bytes',
     value: Math.round(bytes),
     range: null,
-    extra: { about: 'with cash; windows of nonces and outcomes are empty', wallets: count },
+    extra: { about: 'with cash; windows of nonces and results are empty', wallets: count },
     threshold: { atMost: 2048 },
   }
 }

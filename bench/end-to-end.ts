@@ -84,7 +84,7 @@ function rateRows({ figures, quiet }: QuietRepeats<Rates>): BenchResult[] {
   const bounds = recovery.map((rate, repeat) => 1 / (1 / rate + 1 / echo[repeat]))
   const ratio = {
     name: 'end-to-end.orders over recovery-and-echo',
-    extra: { about: 'beside 1 / (1 / recovery rate + 1 / echo rate)' },
+    extra: { about: 'divided by 1 / (1 / recovery rate + 1 / echo rate)' },
     threshold: { atLeast: 0.6 },
   }
   return [

@@ -85,7 +85,7 @@ export interface OrderFacts {
   readonly builder?: string
   readonly result?: number
   readonly createdMillis?: number
-  /** If given, the event is the Outcome of this command instead of an OrderUpdate. */
+  /** Command that the event acknowledges; absent: the event is an OrderUpdate. */
   readonly asker?: { readonly gateway: number; readonly request: number; readonly command: number }
   readonly outcomeFlags?: number
   readonly details?: readonly number[]

@@ -13,7 +13,7 @@ export interface FillKind {
   /** Name of its rows, with the name of the suite as prefix. */
   readonly name: string
   readonly times: readonly FillTimes[]
-  /** Bare flush of each repeat in milliseconds. */
+  /** Bare flush of each repetition in milliseconds. */
   readonly flushMillis: readonly number[]
   /** Start and end of the measured time, and the method. */
   readonly extra: Extra
@@ -33,8 +33,8 @@ export function fillTimesOf(histogram: LatencyHistogram): FillTimes {
 export function fillRows({ name, times, flushMillis, extra }: FillKind): BenchResult[] {
   const p50 = times.map((repeat) => repeat.p50)
   const limit = {
-    name: `${name}-p50 over border`,
-    extra: { about: 'of the border and one median flush', borderMillis: fillMillisMax },
+    name: `${name}-p50 over limit`,
+    extra: { about: 'divided by the limit plus one median flush', borderMillis: fillMillisMax },
     threshold: { atMost: 1 },
   }
   const limits = flushMillis.map((millis) => fillMillisMax + millis)
@@ -60,7 +60,7 @@ export function processorRows(
 ): BenchResult[] {
   return [...cores[0]!.keys()].map((role) => ({
     ...{ name: `${suite}.processor ${role}`, unit: 'µs/request' },
-    extra: { about: 'all that it did meanwhile, what it does when idle too', perSecond },
+    extra: { about: 'all work of the thread in that time, its idle work included', perSecond },
     ...spread(cores.map((repeat) => (repeat.get(role)! * microsPerSecond) / perSecond)),
   }))
 }

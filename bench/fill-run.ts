@@ -30,7 +30,7 @@ export interface FillParties {
   readonly load: ThreadLoad
 }
 
-/** Bare flush of a repeat in milliseconds. */
+/** Bare flush of a repetition in milliseconds. */
 export interface Flushed {
   readonly flushMillis: number
 }

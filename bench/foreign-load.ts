@@ -20,7 +20,7 @@ const systemTicksPlace = 12
 
 /**
  * Measures the load of foreign processes: all that are not descendants of this one. So a figure can be discarded as taken
- * on a busy machine without looking at the figure. Kernel threads do not count, because they work for any process.
+ * on a busy machine, whatever its value. Kernel threads do not count, because they work for any process.
  */
 export class ForeignLoad {
   #before: readonly ProcessTimes[] = []

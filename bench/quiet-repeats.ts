@@ -20,8 +20,8 @@ const sparesPerRepeat = 2
 
 /**
  * Measures `repeats` times. On two cores another process that compiles can slow down one side of a pair and not the other.
- * So a repeat during which others kept more than `foreignCoresMax` cores busy is measured again, whatever its figures.
- * When the spares are used up, every repeat counts. A single repeat is no statistic, so it always counts.
+ * So a repetition during which others kept more than `foreignCoresMax` cores busy is measured again, whatever its figures.
+ * When the spares are used up, every repetition counts. A single one is no statistic, so it always counts.
  */
 export async function repeatQuietly<Figures>(
   repeats: number,

@@ -131,7 +131,7 @@ function rowsOf(
   const load = { loop: 'open', requestsPerSecond, legs: 2, providers, ...quiet }
   const fills = {
     ...{ name: 'rfq.fill', times: figures.map(({ fill }) => fill), flushMillis },
-    extra: { about: 'first answer leaves until its fill is told', ...load },
+    extra: { about: 'from sending the first answer until its fill arrives', ...load },
   }
   const whole = {
     ...{

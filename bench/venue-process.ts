@@ -160,8 +160,8 @@ export async function withVenue<T>(
 }
 
 /**
- * Removes a data folder. A killed process or its children may still create files meanwhile, which the removal does not
- * see, so it is repeated.
+ * Removes a data folder. A killed process or its children may still create files that the removal does not see, so it is
+ * repeated.
  */
 export function removeData(folder: string): void {
   for (let tries = 1; ; tries++) {

@@ -76,7 +76,7 @@ export interface ExchangePlan {
 /**
  * Young generation, in megabytes, of the threads whose garbage is short-lived; a third of it fills between two
  * collections. V8's limit would be 48, which a starting thread takes quickly and never returns. Gateways keep that
- * limit, because their objects live as long as a request.
+ * limit, because their objects live until their request is answered.
  */
 const youngMegabytes: Readonly<Record<string, number>> = {
   core: 12,
@@ -105,7 +105,7 @@ export interface Exchange {
   /**
    * Stops everything in the order of the data flow. The caller has stopped the gateways. The core takes the waiting
    * commands and closes the journal, the journal flushes, and the followers catch up. If a thread that others wait for
-   * has failed, or fails meanwhile, the rest is terminated as in a crash: everything acknowledged is on disk.
+   * has failed, or fails during the stop, the rest is terminated as in a crash: everything acknowledged is on disk.
    */
   stop(): Promise<void>
   /** Flushes the journal if possible, then ends the threads with a store; takes at most 5 seconds. */
@@ -118,7 +118,7 @@ export interface Exchange {
  */
 export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
   const { gateways, matchers, virtualTime } = plan
-  const memory = allocateExchangeMemory(gateways, matchers, virtualTime) // 1. rings, event log, doorbells
+  const memory = allocateExchangeMemory(gateways, matchers, virtualTime) // 1. rings, event log, wakeup words
   if (plan.options.takesMemory) touchExchangeMemory(memory)
   const threads = new ThreadGroup(plan, memory)
   try {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { errorOf } from '../engine/threads/error-of.js'
 
-/** What a start has begun: ended backwards where the start fails, so that whoever has asked for it may go on. */
+/** Parts that a start has begun. A failed start ends them in reverse order, so that its caller can continue. */
 export class BegunParts {
   readonly #log: Logger
   readonly #ends: (() => unknown)[] = []
@@ -10,12 +10,12 @@ export class BegunParts {
     this.#log = log
   }
 
-  /** @param end of a part that has just begun. */
+  /** Adds a part that has just begun. @param end Ends it. */
   add(end: () => unknown): void {
     this.#ends.push(end)
   }
 
-  /** One that cannot be ended is told of, and keeps no other from its end. */
+  /** Ends all parts. Logs a part that fails to end, and continues with the others. */
   async end(): Promise<void> {
     for (const end of this.#ends.reverse()) {
       try {

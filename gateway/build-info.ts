@@ -4,7 +4,7 @@ import type { BuildInfo } from './link/gateway-context.js'
 
 const unknown = 'unknown'
 
-/** What GET /version says: the package's version, and the commit of a checkout; both unknown without. */
+/** Returns the answer of GET /version: the package's version, and the commit of a checkout; `unknown` if missing. */
 export function readBuildInfo(compiledFile: string): BuildInfo {
   const root = findRoot(dirname(compiledFile))
   const { ref, commit } = readHead(join(root, '.git'))
@@ -29,7 +29,7 @@ function readVersion(path: string): string {
   return text === null ? unknown : String(JSON.parse(text).version)
 }
 
-/** @param dotGit a repository's own folder, or the file that a further working tree has in its place. */
+/** Reads branch and commit. @param dotGit folder of the repository, or the file of a linked working tree. */
 function readHead(dotGit: string): { ref: string; commit: string } {
   const elsewhere = readText(dotGit)?.match(/^gitdir: (.+)$/m)?.[1]
   const folder = elsewhere === undefined ? dotGit : resolve(dirname(dotGit), elsewhere)
@@ -37,13 +37,13 @@ function readHead(dotGit: string): { ref: string; commit: string } {
   if (head === undefined) return { ref: unknown, commit: unknown }
   if (!head.startsWith('ref: ')) return { ref: unknown, commit: head }
   const ref = head.slice('ref: '.length)
-  // Branches are the whole repository's, whose folder may be another than that of the working tree.
+  // Branches are in the folder of the repository, which may differ from that of the working tree.
   const shared = resolve(folder, readText(join(folder, 'commondir'))?.trim() ?? '.')
   const commit = readText(join(shared, ref))?.trim() ?? packedCommit(shared, ref)
   return { ref, commit: commit ?? unknown }
 }
 
-/** The commit of a branch that git has gathered with others into one file. */
+/** Returns the commit of a branch that git has packed with others into one file. */
 function packedCommit(folder: string, ref: string): string | undefined {
   const lines = readText(join(folder, 'packed-refs'))?.split('\n') ?? []
   return lines.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0]

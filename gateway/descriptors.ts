@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What a process may open, and has. */
+/** Limit and number of a process's open descriptors. */
 export interface Descriptors {
   readonly limit: number
   readonly open: number
 }
 
-// For what is opened while the venue runs: segments, snapshots, history and its queries, the market maker, and
+// Descriptors that the running venue opens: segments, snapshots, history and its queries, the market maker, and
 // connections to the operator port.
 const reserve = 128
-// What the start itself takes, when all threads load their modules at once, with some left for clients.
+// Descriptors that the start takes when all threads load their modules, with some left for clients.
 const limitMin = 256
 
-/** Counts the descriptors of this process; null where the system does not tell. */
+/** Counts the descriptors of this process; null if the system does not report them. */
 export function readDescriptors(): Descriptors | null {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8')
@@ -25,7 +25,7 @@ export function readDescriptors(): Descriptors | null {
   }
 }
 
-/** @throws Error where the limit of the process is too low to begin with. */
+/** Checks the limit of the process. @throws Error if it is too low for a start. */
 export function checkDescriptors(descriptors: Descriptors | null): void {
   if (descriptors === null || descriptors.limit >= limitMin) return
   const { limit } = descriptors
@@ -33,8 +33,8 @@ export function checkDescriptors(descriptors: Descriptors | null): void {
 }
 
 /**
- * Most connections that clients may have, so that the venue never lacks a descriptor of its own.
- * @param wanted by configuration.
+ * Returns the maximum number of client connections that leaves enough descriptors for the venue.
+ * @param wanted configured maximum.
  */
 export function connectionsMaxOf(wanted: number, descriptors: Descriptors | null): number {
   if (descriptors === null) return wanted

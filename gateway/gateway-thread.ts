@@ -10,7 +10,7 @@ import { type PreflightAnswer, PreflightDesk } from './rail/preflight-desk.js'
 import { HistoryPool } from './read-model/history/history-pool.js'
 import { loadTransports } from './transport/transports.js'
 
-/** What the main thread gives a gateway thread. */
+/** Start data of a gateway thread, from the main thread. */
 export interface GatewayThreadData {
   readonly memory: ExchangeMemory
   readonly gatewayIndex: number
@@ -22,13 +22,13 @@ export interface GatewayThreadData {
   readonly port: number
 }
 
-/** Main thread to gateway thread. */
+/** Message from the main thread to a gateway thread. */
 export interface GatewayStop {
   readonly type: 'stop'
 }
 type GatewayMessage = GatewayStop | PreflightAnswer
 
-/** Gateway thread to main thread. After `stopped` or `failed` the thread ends by itself. */
+/** Message from a gateway thread to the main thread. After `stopped` or `failed` the thread ends by itself. */
 export type GatewayReport =
   | { readonly type: 'listening'; readonly port: number }
   | { readonly type: 'log'; readonly line: string }

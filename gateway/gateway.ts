@@ -91,14 +91,14 @@ export interface GatewayOptions {
   readonly history: HistoryReads
   /** Counters that all gateways share. */
   readonly limits: LimitMemory
-  /** Time of day, the engine's unless a test has its own. */
+  /** Time of day; default: engine time. */
   readonly nowMillis?: () => number
-  /** Instead of a look at the log: false leaves to the core whoever is not known here. */
+  /** Replaces the check of the event log. False leaves unknown signers to the core. */
   readonly isCaughtUp?: () => boolean
-  /** As the rail says; left out: nothing can be sent anywhere. */
+  /** Preflight of the rail; absent: every withdrawal fails. */
   readonly preflight?: GatewayContext['preflight']
   readonly log: (line: string) => void
-  /** The gateway can go on no longer; its sockets are closed already. */
+  /** Called if the gateway cannot continue. Its sockets are closed already. */
   readonly onFailed: (reason: string) => void
 }
 
@@ -106,24 +106,23 @@ const readyPollMillis = 5
 const tickMillis = 250
 const nanosPerMilli = 1_000_000
 const drainMillisMax = 5000
-// Long enough for a thread that others keep from its core, short against what a client waits.
+// Long enough for a thread whose core runs others, short compared with the wait of a client.
 const turnMillisMax = 20
 const turnOrdersMin = 128
 const turnOrdersBurst = 1024
-// Some signatures long: what a turn brings reaches the core in a few batches, of which the last
-// waits for nothing.
+// The time of a few signatures: the requests of a turn reach the core in a few batches, and the last one does not wait.
 const ringGapMillis = 0.2
 // Time for the last answers to reach the kernel before their sockets are closed.
 const lingerMillis = 20
 const okStatus = 200
 const retryMillis = 100
-// No sound frame is shorter than `{"type":""}`. The shorter frames are, the more of them arrive at once, so those that are
-// too short to be sound count before they are read.
+// No valid frame is shorter than `{"type":""}`. Many short frames may arrive at once, so those that are too short to be
+// valid count before they are read.
 const frameBytesMin = 11
 
 /**
- * One gateway thread's work: HTTP and WebSocket on a shared port, commands to the core, reads to the read
- * model, and the event log on its way to the stream.
+ * Work of one gateway thread: HTTP and WebSocket on a shared port, commands to the core, reads to the read model, and
+ * publishing of the event log on the stream.
  */
 export class Gateway implements EventSink, TransportHandlers {
   readonly #options: GatewayOptions
@@ -143,7 +142,7 @@ export class Gateway implements EventSink, TransportHandlers {
   #transport: Transport
   readonly #latencies: Latencies
   readonly #gate: AnswerGate
-  /** When the frame came in that is being read. */
+  /** Arrival time of the frame that is being read. */
   #frameMicros = 0
   readonly #counters: Counters
   readonly #signing: Signing
@@ -157,14 +156,14 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #arrivals = new Arrivals()
   readonly #floods = new FloodCloses()
   readonly #compressor = new Compressor()
-  /** Of connections that the transport tells apart. */
+  /** Source of requests by connection, if the transport identifies connections. */
   readonly #sources = new WeakMap<object, ArrivalSource>()
   #requests = 0
   #timer: NodeJS.Timeout | null = null
   #tickMillis = 0
-  /** History queries under way. */
+  /** Number of pending history queries. */
   #queries = 0
-  /** The event log was overwritten unread: the tables are read anew, and no socket is open. */
+  /** True after the event log was overwritten unread: the tables are read again, and no socket is open. */
   #isCatchingUp = false
   #listeningPort = 0
   #isStopping = false
@@ -232,7 +231,7 @@ export class Gateway implements EventSink, TransportHandlers {
     const isReady = () => Atomics.load(this.#flags, flagWords.ready) === 1
     while (!isReady() && !this.#isStopping) await sleep(readyPollMillis)
     this.#status.onReady()
-    // What was published before the engine was ready is what a first snapshot must show.
+    // A first snapshot must show all events that were published before the engine was ready.
     const toldOffset = this.#log.durableOffset()
     const isBehind = () => this.#isCatchingUp || !this.#log.hasPassed(toldOffset)
     while (isBehind() && !this.#isStopping) await sleep(1)
@@ -242,8 +241,8 @@ export class Gateway implements EventSink, TransportHandlers {
   }
 
   /**
-   * Refuses what is new, waits for the answers under way, closes the sockets (1012), then the server. Providers go first:
-   * no order waits for their quotes then, on whatever gateway.
+   * Fails new requests, waits for pending answers, then closes the sockets (1012) and the server. Closes providers first,
+   * so that no order on any gateway waits for their quotes.
    */
   async stop(): Promise<void> {
     this.#isStopping = true
@@ -257,7 +256,7 @@ export class Gateway implements EventSink, TransportHandlers {
     await this.#close()
   }
 
-  /** Closes everything at once, after a bug: a thread that ends with an open server aborts the process. */
+  /** Closes everything at once after a bug. A thread that ends with an open server would abort the process. */
   abort(): void {
     this.#isClosed = true
     this.#isStopping = true
@@ -289,7 +288,9 @@ export class Gateway implements EventSink, TransportHandlers {
 
   onLapped(): void {
     this.#counters.add(CounterName.LogLapped, 1)
-    this.#options.log('the event log was overwritten unread: sockets are closed until all is known')
+    this.#options.log(
+      'the event log was overwritten unread: sockets are closed until the tables are restored',
+    )
     this.#isCatchingUp = true
     this.#catchUp().catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)
@@ -361,8 +362,8 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#guard(socket, this.#providers.open(socket))
 
   /**
-   * A peer whose frames wait for their turn, whose faults end its connection, and whose connection counts for its address
-   * until it ends.
+   * Wraps a peer. Its frames wait for their turn, an exception closes its connection, and the connection counts for its
+   * address until it closes.
    */
   #guard(socket: StreamSocket, peer: StreamPeer): StreamPeer {
     const arrivals = this.#arrivals
@@ -416,9 +417,9 @@ export class Gateway implements EventSink, TransportHandlers {
   }
 
   /**
-   * What was read last may have been no event, and what was not read is gone: everybody is let go, with their requests
-   * (of which each may be sent again as it was, and is answered with its first outcome), and all tables come from the
-   * read model, whom the core waits for.
+   * Recovers after the event log was overwritten unread. The last read bytes may not have been an event, and the unread
+   * events are lost. So all connections close, with their requests: a client may retry each unchanged, and gets the first
+   * result. All tables are then restored from the read model, which the core waits for.
    */
   async #catchUp(): Promise<void> {
     this.#gate.drop()
@@ -431,7 +432,7 @@ export class Gateway implements EventSink, TransportHandlers {
     await sleep(lingerMillis)
     const before = this.#transport
     this.#transport = this.#createTransport()
-    // Nobody else gets the port meanwhile; who connects hears that we are not ready.
+    // Keeps the port while catching up. New connections get `not_ready`.
     if (this.#listeningPort !== 0) await this.#listen(this.#listeningPort)
     before.close()
     for (;;) {
@@ -441,10 +442,10 @@ export class Gateway implements EventSink, TransportHandlers {
       await sleep(retryMillis)
     }
     this.#isCatchingUp = false
-    this.#options.log('all is known again')
+    this.#options.log('the tables are restored')
   }
 
-  /** @returns false when the tables are too old already. */
+  /** @returns false if the tables are too old already. */
   #restore({ logOffset, seq, records }: Tables): boolean {
     this.#log.skipTo(logOffset)
     if (this.#log.lapped()) return false
@@ -510,13 +511,13 @@ export class Gateway implements EventSink, TransportHandlers {
     }
   }
 
-  /** Why neither commands nor streams are taken: the exchange is ending, or not ready yet. */
+  /** Returns the error of commands and streams while the exchange is stopping or not ready; otherwise null. */
   #refusal(): Fault | null {
     const isDraining = Atomics.load(this.#flags, flagWords.draining) === 1
     return this.#isServing() && !isDraining ? null : new Fault(Result.NotReady)
   }
 
-  /** Whether reads are answered: while the exchange drains they still are. */
+  /** Returns true if reads are answered. While the exchange drains, they still are. */
   #isServing(): boolean {
     const isReady = Atomics.load(this.#flags, flagWords.ready) === 1
     return (
@@ -565,7 +566,7 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#transport.close()
   }
 
-  /** What other gateways have heard of their providers. */
+  /** Takes the quotes that other gateways have received from their providers. */
   #takeQuotes(): number {
     const count = this.#quotes.take()
     if (count > 0) this.#hub.flush()
@@ -598,7 +599,7 @@ export class Gateway implements EventSink, TransportHandlers {
   }
 }
 
-/** Bounds of one request, or of a connection with requests, whose work waits. */
+/** Returns the bounds of waiting work, for one request or for a connection with requests. */
 function sourceOfCall(call: HttpCall): SourceOptions {
   return {
     address: call.address,

@@ -6,12 +6,13 @@ import {
 } from '../schemas/generated/events.js'
 import type { GatewayContext } from './link/gateway-context.js'
 
-// What a gateway keeps of instruments, auctions, requests for quote, wallets and what they trade, beside the stream's books.
+// Tables that a gateway derives from events, in addition to the books of the stream: instruments, auctions, requests for
+// quote, wallets and their fills.
 
 const auction = new AuctionEvent()
 const instrument = new InstrumentEvent()
 
-/** Takes in an event that may concern them. */
+/** Updates the tables with an event. */
 export function takeIntoTables(context: GatewayContext, event: AnyEvent): void {
   context.limits.onEvent(event)
   context.rfqs.take(event)
@@ -23,7 +24,7 @@ export function takeIntoTables(context: GatewayContext, event: AnyEvent): void {
   }
 }
 
-/** Forgets all: they may have read what was no event. */
+/** Clears the tables, because they may have read bytes that were no event. */
 export function clearTables(context: GatewayContext): void {
   const { names, perps, auctions, rfqs, stepFills, limits } = context
   const tables = [names.instruments, perps, auctions, rfqs, stepFills, limits.directory]

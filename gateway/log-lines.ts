@@ -1,14 +1,14 @@
 import { writeSync } from 'node:fs'
 
-/** How long somebody who reads the log slowly is waited for. */
+/** Maximum wait for a slow reader of the log. */
 const busyMillisMax = 1000
 const busyMillis = 20
 const newline = 0x0a
 
 /**
- * The lines of the log, written at once. One that cannot be written is left out: a full disk under the log stops nothing,
- * and keeps nobody from stopping. (The stream that comes with the logger throws then, and its flush behind a fatal line
- * tries for ever.) The next one that can be written says how many are missing.
+ * Writes lines of the log immediately. Drops a line that cannot be written, so a full disk neither stops the venue nor
+ * blocks its end. (The logger's own stream would throw, and its flush after a fatal line would retry forever.) The next
+ * line that is written says how many are missing.
  */
 export class LogLines {
   readonly #fd: number
@@ -22,7 +22,7 @@ export class LogLines {
 
   write(line: string): void {
     const note = this.#missing > 0 ? `${JSON.stringify(this.#note())}\n` : ''
-    // What stands of a line that broke off is not the begin of this one.
+    // The written part of a broken line must not become the beginning of this one.
     const bytes = Buffer.from(`${this.#isBroken ? '\n' : ''}${note}${line}`)
     const written = this.#writeAll(bytes)
     if (written === bytes.length) {
@@ -39,7 +39,7 @@ export class LogLines {
     return { level: 40, time: Date.now(), pid: process.pid, missing: this.#missing, msg }
   }
 
-  /** @returns bytes written; fewer than there are when the rest cannot be. */
+  /** @returns the number of bytes written; fewer than given if the rest cannot be written. */
   #writeAll(bytes: Buffer): number {
     let written = 0
     for (let waited = 0; written < bytes.length && waited < busyMillisMax; ) {

@@ -39,14 +39,14 @@ export class ProcessEnd {
     this.#nowMillis = nowMillis
   }
 
-  /** Tells a venue that is starting of the first signal. */
+  /** Aborted at the first signal, also for a venue that is starting. */
   get stopping(): AbortSignal {
     return this.#stopping.signal
   }
 
   /**
-   * The venue is up; a signal may have come while it was starting, or one of its threads be gone already.
-   * @returns whether it stays.
+   * Takes over a started venue. A signal may have arrived during the start, or a thread may have failed already.
+   * @returns true if the venue continues.
    */
   begin(venue: Venue): boolean {
     this.#venue = venue
@@ -72,20 +72,20 @@ export class ProcessEnd {
     if (this.#isFailed || (this.stopping.aborted && this.#venue !== null)) return
     this.#isFailed = true
     this.#log.fatal({ role, err: error }, `${role} failed: ${error.message}${remedyOf(error)}`)
-    // A thread that fails while the venue starts fails the start, which first lets the other threads go.
+    // A thread that fails during the start fails the start, which first stops the other threads.
     const isRefused = this.#venue === null && isFinal(role, error)
     const code = isRefused ? exitRefused : exitFailure
     const closed = this.#venue?.abandon() ?? this.#awaitStart()
     closed.finally(() => process.exit(code))
   }
 
-  /** The venue has not come up, and nothing of it runs any more. */
+  /** Reports a failed start of which nothing runs any more. */
   failStart(error: Error): void {
     this.fail(startRole, error)
     this.#endStart()
   }
 
-  /** Not `process.exit` at once: threads with open sockets would abort the process, and the journal has to flush. */
+  /** Closes first: on an immediate `process.exit`, threads with open sockets would abort, and the journal must flush. */
   #hurry(): void {
     if (this.#isHurried) return
     this.#isHurried = true

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import type { Config } from './config/config-schema.js'
 
-/** Base URL of the public address; an IPv6 address stands in brackets. */
+/** Returns the base URL of the public address. An IPv6 address is in brackets. */
 export function urlOf({ host, tls }: Config, port: number): string {
   const scheme = tls.certFile === '' ? 'http' : 'https'
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** @throws Error that names the files, where a server would only say that it cannot be made. */
+/** Checks certificate and key. @throws Error that names the files; a server's own error would not. */
 export function checkTls({ tls: { certFile, keyFile } }: Config): void {
   if (certFile === '') return
   try {

@@ -19,7 +19,7 @@ import { startVenue } from './venue.js'
 const standardError = 2
 const how = { native: 'natively', wasm: 'in WebAssembly' } as const
 
-/** Runs the venue in this process until it ends: what is loaded here has native binaries. */
+/** Runs the venue in this process until it ends. Loads the modules with native binaries. */
 export async function runVenue({ config, isJson }: CommandLine, build: BuildInfo): Promise<void> {
   const lines = new LogLines(standardError)
   const terminal = process.stderr.isTTY ? new TerminalLog((text) => lines.write(text)) : null

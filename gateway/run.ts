@@ -16,7 +16,7 @@ if (commandLine === null || commandLine.print !== null) {
   await failWithoutOutput()
 } else await run(commandLine)
 
-/** Returns null when the command line was only answered, or wrong. */
+/** Returns null if the command line is wrong or needs only an answer. */
 function readOrSay(): CommandLine | null {
   try {
     return readCommandLine(process.argv.slice(2), process.env)
@@ -41,7 +41,7 @@ async function failWithoutOutput(): Promise<void> {
   process.exitCode = exitFailure
 }
 
-/** Before anything native is loaded it is known which binaries the operator accepts. */
+/** Runs the venue. Registers the accepted binaries before any native one is loaded. */
 async function run(line: CommandLine): Promise<void> {
   acceptBinaries(line.config.native.accepted)
   const build = readBuildInfo(import.meta.filename)

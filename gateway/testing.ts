@@ -9,32 +9,33 @@ import { operatorToken } from './operator/token-file.js'
 import { startVenue as startAnyVenue, type Venue } from './venue.js'
 import type { VenueClock, VenueStanding } from './venue-clock.js'
 
-// What a program outside of this package gets by `import … from 'strikebook/testing'`: a venue inside of its own process,
-// for tests of what trades on it. Inside the package import `venue.ts`.
+// Entry of `strikebook/testing` for programs outside of this package: a venue inside of their process, for tests of trading
+// clients. Inside the package import `venue.ts`.
 
 export type { VenueStanding } from './venue-clock.js'
 
-/** What is worth saying of a venue under test; all of it has a default. */
+/** Options of a venue under test. All have defaults. */
 export interface TestVenueOptions {
-  /** `virtual`, the default: time passes only by `advance`. `machine`: it is that of the machine. */
+  /** `virtual`, the default: time passes only by `advance`. `machine`: the time of the machine. */
   readonly clock?: 'virtual' | 'machine'
-  /** Where virtual time begins, milliseconds since 1970; default 2026-01-01T00:00:00Z. */
+  /** Start of virtual time, milliseconds since 1970; default 2026-01-01T00:00:00Z. */
   readonly startMillis?: number
   /**
-   * The most virtual time that passes between two looks at marks and margins, and between two prices of the simulated
-   * market, each of which marks everything anew. Default: a minute, or of more than 168 minutes a 168th part, at most as
-   * long as `pricing.indexMaxAgeMillis` and `settlement.maxCarryMillis` let a price count. Expiries, funding, deadlines and the like happen at their own times in any case.
+   * Maximum virtual time between two checks of marks and margins, and between two prices of the simulated market. Each
+   * price re-marks all instruments. Default: one minute, or 1/168 of an advance that is longer than 168 minutes, but at
+   * most the age at which `pricing.indexMaxAgeMillis` and `settlement.maxCarryMillis` still accept a price. Expiries,
+   * funding and deadlines always happen at their own times.
    */
   readonly stepMillis?: number
   /** Configuration by path, as in `--set`: `{ feed: 'simulated', 'risk.model': 'standard' }`. */
   readonly config?: Readonly<Record<string, string | number | boolean>>
   /** Journal and history; default a temporary folder, which `stop` removes. */
   readonly dataDir?: string
-  /** Hears each line of the log (JSON); default nobody. */
+  /** Receives each line of the log (JSON); default: none. */
   readonly onLog?: (line: string) => void
 }
 
-/** A venue of its own, on free ports of loopback, spoken to by HTTP and WebSocket like any other. */
+/** Venue on free ports of loopback. Clients use it by HTTP and WebSocket, like any other. */
 export interface TestVenue {
   readonly url: string
   readonly operatorUrl: string
@@ -43,20 +44,20 @@ export interface TestVenue {
   /** Engine time, milliseconds since 1970. */
   now(): number
   /**
-   * Lets virtual time pass: `'7d'`, `'12h'`, `'30m'`, `'5s'`, `'250ms'`, or milliseconds. Comes back when all that fell due
-   * on the way has happened, at its own time, and can be read. `0` waits for what is due now.
-   * @throws Error when time is that of the machine, or the venue has failed; RangeError for what is no duration.
+   * Lets virtual time pass: `'7d'`, `'12h'`, `'30m'`, `'5s'`, `'250ms'`, or milliseconds. Resolves after everything that
+   * fell due has happened, at its own time, and can be read. `0` waits for everything that is due now.
+   * @throws Error if the venue uses the time of the machine or has failed; RangeError for an invalid duration.
    */
   advance(duration: string | number): Promise<VenueStanding>
-  /** Ends it gracefully, and removes its temporary folder. */
+  /** Stops the venue gracefully, and removes its temporary folder. */
   stop(): Promise<void>
 }
 
 const startMillisDefault = Date.UTC(2026, 0, 1)
 const stepMillisDefault = 60_000
-/** In so many steps a long time passes: a week in hours. */
+/** Number of steps of a long advance: a week in hours. */
 const stepsMost = 168
-/** Small and quiet: one gateway, the matcher in the core, nobody else's threads, nothing taken for later. */
+/** Small configuration: one gateway, the matcher in the core's thread, no other services, no memory reserved in advance. */
 const configDefault = {
   ...{ preset: 'development', port: 0, 'operator.port': 0, gateways: 1, matchers: 0 },
   ...{ feed: 'none', maker: 'off', durability: 'memory', takeMemory: false },
@@ -70,10 +71,10 @@ const unitMillis: Readonly<Record<string, number>> = {
 const durationPattern = /^(\d+)(ms|s|m|h|d)$/
 
 /**
- * Starts a venue inside of this process. Two runs of one script that awaits each answer before it sends the next request
- * see the same events with the same times and end in the same state: what could differ is what the script itself makes
- * anew, such as keys and nonces (`createNonceSource(venue.now)`).
- * @throws ConfigError that names every mistake in `config`; Error when the venue cannot start.
+ * Starts a venue inside of this process. Two runs of a script that awaits each answer before the next request see the same
+ * events with the same times, and end in the same state. Only values that the script makes itself may differ, such as
+ * keys and nonces (`createNonceSource(venue.now)`).
+ * @throws ConfigError that names every mistake in `config`; Error if the venue cannot start.
  * @example
  * const venue = await startVenue({ config: { feed: 'simulated' } })
  * await venue.advance('7d')
@@ -90,7 +91,7 @@ export async function startVenue(options: TestVenueOptions = {}): Promise<TestVe
     const { config } = resolveConfig({ flags, environment: {} })
     const isVirtual = clock === 'virtual'
     if (isVirtual && config.maker === 'on') {
-      throw new Error('maker: the paper market maker lives by the time of the machine')
+      throw new Error('maker: the paper market maker needs the time of the machine')
     }
     const virtualTime = { startMillis, stepMillis: options.stepMillis ?? stepMillisDefault }
     const venue = await startAnyVenue({
@@ -99,7 +100,7 @@ export async function startVenue(options: TestVenueOptions = {}): Promise<TestVe
       log: logOf(options),
       stopping: new AbortController().signal,
       ...(isVirtual ? { virtualTime } : {}),
-      onFailure: () => {}, // the log says so, and whoever waits for time hears of it
+      onFailure: () => {}, // the log says so, and a pending `advance` fails
     })
     const stepOf = (millis: number) => options.stepMillis ?? stepMillisOf(millis, config)
     return testVenue(venue, { token: operatorToken(config), stepOf, clear })
@@ -111,7 +112,7 @@ export async function startVenue(options: TestVenueOptions = {}): Promise<TestVe
 
 interface TestParts {
   readonly token: string
-  /** How far apart prices are when so much time passes, milliseconds. */
+  /** Returns the interval between prices in an advance, milliseconds. */
   readonly stepOf: (millis: number) => number
   readonly clear: () => void
 }
@@ -134,7 +135,7 @@ function testVenue(venue: Venue, { token, stepOf, clear }: TestParts): TestVenue
   }
 }
 
-/** No price is to be too old to count before the next one comes. */
+/** Returns a step in which no price becomes too old before the next one arrives. */
 function stepMillisOf(millis: number, { pricing, settlement }: Config): number {
   const limits = [pricing.indexMaxAgeMillis, settlement.maxCarryMillis].filter((age) => age > 0)
   const stepMillis = Math.max(stepMillisDefault, Math.ceil(millis / stepsMost))
@@ -143,7 +144,7 @@ function stepMillisOf(millis: number, { pricing, settlement }: Config): number {
 
 function passing(clock: VenueClock | null): VenueClock {
   if (clock === null)
-    throw new Error('time is that of the machine: start with { clock: "virtual" }')
+    throw new Error('the venue uses the time of the machine: start it with { clock: "virtual" }')
   return clock
 }
 

@@ -13,29 +13,29 @@ import { allocateVirtualTime, VirtualTime } from '../engine/memory/virtual-time.
 import type { FeedDriver } from './feeds/feed-driver.js'
 import { type BatchHash, readBatchHash } from './operator/state-page.js'
 
-/** How time begins that passes only when it is told to. */
+/** Start of virtual time, which passes only by `advance`. */
 export interface VirtualStart {
   readonly startMillis: number
-  /** The most that passes between two looks at everything, and between two steps of the feed. */
+  /** Maximum time between two checks of marks and margins, and between two steps of the feed. */
   readonly stepMillis: number
 }
 
 /**
- * Memory of such time; null where time is that of the machine.
- * @throws RangeError unless both are whole milliseconds above 0.
+ * Allocates virtual time; null if the venue uses the time of the machine.
+ * @throws RangeError unless both values are whole milliseconds above 0.
  */
 export function virtualMemoryOf(start: VirtualStart | undefined): SharedArrayBuffer | null {
   if (start === undefined) return null
   const { startMillis, stepMillis } = start
   if (![startMillis, stepMillis].every((millis) => Number.isSafeInteger(millis) && millis > 0)) {
     throw new RangeError(
-      `time begins and goes by whole milliseconds: ${startMillis}, ${stepMillis}`,
+      `virtual time starts and advances in whole milliseconds above 0: ${startMillis}, ${stepMillis}`,
     )
   }
   return allocateVirtualTime(startMillis, stepMillis)
 }
 
-/** @returns null where time is that of the machine. */
+/** @returns null if the venue uses the time of the machine. */
 export function clockOf(
   start: VirtualStart | undefined,
   memory: ExchangeMemory,
@@ -46,7 +46,7 @@ export function clockOf(
   return new VenueClock(memory, virtualTime, feed, start.stepMillis)
 }
 
-/** Where a venue stands when nothing of it is under way. */
+/** State of an idle venue. */
 export interface VenueStanding extends BatchHash {
   /** Engine time, milliseconds since 1970. */
   readonly timeMillis: number
@@ -54,11 +54,11 @@ export interface VenueStanding extends BatchHash {
   readonly seq: number
 }
 
-/** Nobody is so slow: who has not come on for so long is gone. */
+/** A thread without progress for this time has failed. */
 const stillMillisMax = 60_000
 const pollMillis = 1
 
-/** The hand on the clock of a venue whose time passes only when it is told to. */
+/** Advances the clock of a venue with virtual time. */
 export class VenueClock {
   readonly #time: VirtualTime
   readonly #feed: FeedDriver | null
@@ -73,7 +73,7 @@ export class VenueClock {
   readonly #ended: Promise<never>
   #underWay: Promise<unknown> = Promise.resolve()
 
-  /** @param feed takes a step at each stop, which are at most `stepMillis` apart. */
+  /** @param feed takes a step at each stop. Stops are at most `stepMillis` apart. */
   constructor(
     memory: ExchangeMemory,
     virtualTime: SharedArrayBuffer,
@@ -103,17 +103,17 @@ export class VenueClock {
   }
 
   /**
-   * Lets time pass: whatever falls due on the way happens at its own time. Comes back when all of it has happened and
-   * every reader knows; one call behind the other.
-   * @param stepMillis the most between two looks at everything, and two steps of the feed; default that of the start.
-   * @throws RangeError unless `millis` is a whole number, 0 or more, and time stays below 2^53. Error when the venue has
-   * failed, or stops.
+   * Lets time pass. Everything that falls due happens at its own time. Resolves after all of it has happened and every
+   * reader has read the events. Calls run one after the other.
+   * @param stepMillis maximum time between two checks, and between two steps of the feed; default: that of the start.
+   * @throws RangeError unless `millis` is a whole number, 0 or more, and time stays below 2^53. Error if the venue has
+   * failed or stops.
    */
   advance(millis: number, stepMillis = this.#stepMillis): Promise<VenueStanding> {
     if (!(millis >= 0) || !Number.isSafeInteger(this.nowMillis + millis)) {
-      throw new RangeError(`time passes by whole milliseconds, forwards: ${millis}`)
+      throw new RangeError(`virtual time advances by whole milliseconds, at least 0: ${millis}`)
     }
-    // What the feed or the core never answers any more is not waited for behind the end.
+    // After the stop, feed and core may never answer, so the call ends with the venue.
     const advanced = this.#underWay.then(() =>
       Promise.race([this.#advance(this.nowMillis + millis, stepMillis), this.#ended]),
     )
@@ -121,7 +121,7 @@ export class VenueClock {
     return advanced
   }
 
-  /** Time passes no more: what is under way, and whatever is asked later, ends with an Error. */
+  /** Stops the clock. Pending and later calls end with an Error. */
   stop(): void {
     this.#end.abort(new Error('the venue has stopped'))
   }
@@ -145,7 +145,7 @@ export class VenueClock {
     let seenMillis = this.nowMillis
     let stillSince = performance.now()
     do {
-      // A long way takes its time: only who stands still is waited for no more.
+      // A long advance may take long. The wait ends only if time makes no progress.
       if (this.nowMillis !== seenMillis) {
         seenMillis = this.nowMillis
         stillSince = performance.now()
@@ -163,7 +163,7 @@ export class VenueClock {
     }
   }
 
-  /** @throws Error when there is nothing to wait for any more. */
+  /** @throws Error if the wait cannot succeed any more. */
   #check(sinceMillis: number): void {
     this.#end.signal.throwIfAborted()
     if (Atomics.load(this.#flags, flagWords.failed) === 1) throw new Error('the venue has failed')

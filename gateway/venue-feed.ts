@@ -9,7 +9,7 @@ import type { OperatorPort } from './operator/operator-port.js'
 
 const feedSeed = 1
 
-/** The simulated market of a venue that wants one, going on from what was recovered; to be called before any command. */
+/** Returns the simulated market if one is configured. It continues from the recovered state. Call before any command. */
 export function venueFeed(
   { feed: source, underlyings }: Config,
   memory: ExchangeMemory,
@@ -28,7 +28,7 @@ export function venueFeed(
     nowMillis: new EngineTime(memory).millis,
     onRefused: (result) => {
       const alarm =
-        result === Result.IndexLimit ? 'alarm: an index is above its highest' : 'refused'
+        result === Result.IndexLimit ? 'alarm: an index is above its maximum' : 'refused'
       feedLog.warn({ result: resultRows[result].code }, alarm)
     },
   })

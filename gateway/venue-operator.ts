@@ -32,7 +32,7 @@ import { VenueHealth } from './read-model/views/venue-health.js'
 import type { Transports } from './transport/transports.js'
 import type { VenueOptions } from './venue.js'
 
-/** Who may speak on the operator interface, and where it is written down what they did. */
+/** Identities of the operator interface, and the log of their actions. */
 export interface OperatorIdentities {
   readonly tokens: OperatorTokens
   readonly audit: AuditLog
@@ -93,14 +93,14 @@ export async function operatorAudit(
   return audit
 }
 
-/** What the read model tells the operator of. */
+/** Lists that the read model maintains for the operator. */
 export interface ToldLists {
   readonly names: PendingNames
   readonly providers: ProviderList
   readonly liquidations: LiquidationList
 }
 
-/** What the operator's pages are made of, beside the venue's memory. */
+/** Sources of the operator's pages, in addition to the venue's memory. */
 interface OperatorPages
   extends OperatorIdentities,
     ToldLists,
@@ -110,7 +110,7 @@ interface OperatorPages
   readonly invariants: InvariantLog
 }
 
-/** Starts the operator interface, with its pages of health and figures. */
+/** Starts the operator interface, with its pages of health and metrics. */
 export function startOperator(
   { config, build, log }: Pick<VenueOptions, 'config' | 'build' | 'log'>,
   memory: ExchangeMemory,

@@ -74,9 +74,9 @@ import {
 export interface Venue {
   readonly url: string
   readonly operatorUrl: string
-  /** Where time is virtual, what lets it pass. */
+  /** Clock of virtual time; null for the time of the machine. */
   readonly clock: VenueClock | null
-  /** Ends everything gracefully: nothing new, every answer, every byte on disk. */
+  /** Stops gracefully: accepts nothing new, sends every answer, and flushes every byte. */
   stop(): Promise<void>
   /** Closes the sockets after a failure, so that the process can exit; at most a few seconds. */
   abandon(): Promise<void>
@@ -86,13 +86,13 @@ export interface VenueOptions {
   readonly config: Config
   readonly build: BuildInfo
   readonly log: Logger
-  /** Time passes only when it is told to, and begins here; without, it is that of the machine. */
+  /** Start of virtual time, which passes only by `advance`; absent: the time of the machine. */
   readonly virtualTime?: VirtualStart
-  /** Hears of the memory that all threads share, before anything is served. */
+  /** Receives the memory that all threads share, before anything is served. */
   readonly onMemory?: (memory: ExchangeMemory) => void
-  /** The process is to end: a start waits for nothing that the end does not need. */
+  /** Aborted when the process must end. A start then waits only for what a stop needs. */
   readonly stopping: AbortSignal
-  /** A thread failed for good: the exchange has stopped. */
+  /** Called after a thread has failed and the exchange has stopped. */
   readonly onFailure: (role: string, error: Error) => void
 }
 
@@ -101,7 +101,7 @@ const makerFile = './maker/market-maker.js'
 
 /**
  * Starts the venue that a configuration describes.
- * @throws Error when the data directory is in use or of an old release, a port cannot be had, or the journal is damaged.
+ * @throws Error if the data directory is in use or of an old release, a port is taken, or the journal is damaged.
  */
 export async function startVenue(options: VenueOptions): Promise<Venue> {
   const { config } = options
@@ -158,7 +158,7 @@ function checkJournal(config: Config): void {
   })
 }
 
-/** Whatever is native in any thread has been loaded here by now, or the venue would not start. */
+/** Logs the native binaries. All of them are loaded by now, or the venue would not start. */
 function tellBinaries(log: Logger): void {
   const binaries = loadedBinaries()
   log.info({ binaries }, 'native binaries')
@@ -218,16 +218,16 @@ async function startBehind(
   begun.add(() => operator.close())
   await boundConnections(config, sockets, port, log)
   const listening = gatewaysListening(exchange, log)
-  exchange.open() // 4. from here on orders are taken
+  exchange.open() // 4. from here on orders are accepted
   rail.start(operatorPort)
   await listening
-  held.release() // before anybody is told of it
+  held.release() // before the URL is published
   const clock = clockOf(options.virtualTime, exchange.memory, driver)
-  await (clock === null ? driver?.start() : driver?.step()) // 5. nobody meets an empty market
+  await (clock === null ? driver?.start() : driver?.step()) // 5. no client sees an empty market
   const url = urlOf(config, port)
   const maker = config.maker === 'on' ? startMaker(url, operator.url, token, options) : null
   begun.add(() => maker?.stop())
-  await maker?.settled // 6. somebody answers requests for quote
+  await maker?.settled // 6. the maker answers requests for quote
   const patrol = startPatrol(config, exchange, log)
   const push = startPush(config, exchange, keys, operatorPort, log)
   const services = { exchange, operator, operatorPort, driver, maker, patrol, push, rail, files }
@@ -236,7 +236,7 @@ async function startBehind(
   return { url, operatorUrl: operator.url, clock, stop, abandon }
 }
 
-/** What the engine has recovered of withdrawals. */
+/** Returns the withdrawals that the engine has recovered. */
 function knownWithdrawals({ counters }: ExchangeMemory): KnownWithdrawals {
   const core = new Counters(counters, doorbellOf.operator)
   const read = (name: CounterName) => core.read(doorbellOf.core, name)
@@ -331,7 +331,7 @@ function planOf(
   }
 }
 
-/** What the venue's own threads share beside its options. */
+/** Inputs of the venue's threads, in addition to its options. */
 interface ThreadInputs {
   readonly engine: EngineConfig
   readonly limits: LimitMemory
@@ -391,8 +391,8 @@ function threadsOf(
 }
 
 /**
- * What the history store knows. None keeps the venue from starting: one that is missing or cannot be used is filled
- * beside it.
+ * Reads the end of the history store. No fault of the store prevents a start: a missing or unusable store is rebuilt while
+ * the venue runs.
  */
 function historyOf({ dataDir }: Config, log: Logger) {
   const unusable = isRebuilding(dataDir) ? null : quarantineUnusable(dataDir)
@@ -414,13 +414,13 @@ function giveUpHistory(dataDir: string, loss: AcceptedLoss, log: Logger): readon
   return lostNonces
 }
 
-/** Connections of the public port, as the gateways count them. */
+/** Returns the connections of the public port, as the gateways count them. */
 function socketsOf(config: Config, { sockets }: LimitMemory): SocketCounts {
   const clients = new ClientAddresses(config.http.trustedProxies)
   return new SocketCounts(sockets, socketLimitsOf(config, clients))
 }
 
-/** Bounds the connections of clients by the descriptors that the venue, with all of its threads up, leaves. */
+/** Limits the client connections to the descriptors that are left when all threads of the venue run. */
 async function boundConnections(
   config: Config,
   counts: SocketCounts,
@@ -475,13 +475,13 @@ function railAlarm(log: Logger): (text: string, directiveId: string | null) => v
   }
 }
 
-/** Keys by which push services know the venue; none where browsers are not notified. */
+/** Returns the keys that identify the venue to push services; empty if push is disabled. */
 function pushKeysOf(config: Config, log: Logger): VapidKeys {
   if (!config.push.enabled) return { publicKey: '', privateKey: '' }
   return vapidKeys(config, (text) => log.warn(text))
 }
 
-/** What other threads are told of the keys: all may say the public one, and nobody has to know the other. */
+/** Returns the options for other threads: with the public key, without the private one. */
 function withPublicKey(options: VenueOptions, { publicKey }: VapidKeys): VenueOptions {
   const push = { ...options.config.push, vapid: { publicKey, privateKey: '' } }
   return { ...options, config: { ...options.config, push } }
@@ -498,7 +498,7 @@ function startPush(
     ...{ memory, push, keys, pinnedCore: pinning['push'] },
     drop: (wallet, subscriptionId) => {
       const content = { wallet: parseAddress(wallet)!, subscriptionId }
-      // Not taken now, it comes again with the next notification that finds nobody.
+      // If it fails, the next undeliverable notification causes it again.
       sender.send(commandOf(DropPushCommand, content)).catch(() => {})
     },
     onNote: (text) => log.warn({ role: 'push' }, text),
@@ -568,7 +568,7 @@ function closeIdentities({ tokens, audit }: OperatorIdentities): Promise<void> {
   return audit.close()
 }
 
-/** Lets each gateway give its last answers and close its sockets (1012). */
+/** Lets each gateway send its last answers and close its sockets (1012). */
 function stopGateways({ gateways }: Exchange): Promise<unknown> {
   const stop: GatewayStop = { type: 'stop' }
   return Promise.all(

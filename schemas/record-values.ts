@@ -15,10 +15,10 @@ export const SurfaceKind = { Points: 0, Svi: 1 } as const
 export type SurfaceKind = (typeof SurfaceKind)[keyof typeof SurfaceKind]
 
 /**
- * Told: the OrderUpdate with the result is published; `toldSeq` has its sequence.
- * TellsRefusal: the OrderUpdate of the rejection is the event before this one.
- * Late: result of an order that was in an auction, in a later batch than its command.
- * Unfunded: accepted, but the acting wallet has no cash; the client's address is charged for the signature recovery.
+ * `Told`: the OrderUpdate with the result is published; `toldSeq` has its sequence.
+ * `TellsRefusal`: the OrderUpdate of the rejection is the event before this one.
+ * `Late`: result of an order that was in an auction, in a later batch than its command.
+ * `Unfunded`: accepted, but the acting wallet has no cash; the client's address is charged for the signature recovery.
  */
 export const OutcomeFlag = {
   MmpTriggered: 1,

@@ -11,9 +11,10 @@ export interface ResultRow {
 }
 
 /**
- * A named value from the engine and its format: decimal text of micros or lots, a plain integer, the text of an
- * instrument or underlying by its index, a scenario (margin model x 100 + row, -1 for none), a row of `marginBounds`,
- * engine time in milliseconds (Infinity: `reset`), or a route by its number.
+ * A named value from the engine and its format.
+ * - `micros`, `lots`: decimal text; `int`: a plain integer.
+ * - Instrument, underlying: text by index. Scenario: margin model x 100 + row, -1 for none.
+ * - Others: a row of `marginBounds`, engine time in milliseconds (Infinity: `reset`), or a route by its number.
  */
 export interface ResultDetail {
   readonly name: string

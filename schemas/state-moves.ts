@@ -44,7 +44,7 @@ export const instrumentMoves: readonly StateMove<InstrumentState>[] = [
   {
     from: Active,
     to: ExpiredPendingPrice,
-    when: 'its expiry is over, at a start too: its orders are cancelled, new ones rejected; MarketUpdate `Expired`',
+    when: 'its expiry has passed, at a start too: its orders are cancelled, new ones rejected; MarketUpdate `Expired`',
   },
   {
     from: ExpiredPendingPrice,
@@ -84,12 +84,12 @@ export const rfqMoves: readonly StateMove<RfqStatus>[] = [
   {
     from: SentToQps,
     to: NoQuotes,
-    when: 'all that were asked have declined or left, or the time for quotes is over',
+    when: 'all that were asked have declined or left, or the time for quotes has ended',
   },
   {
     from: QuotesReceived,
     to: Expired,
-    when: 'its life is over; or the time for quotes, and no quote is live or it has a limit',
+    when: 'it expires; or the time for quotes ends, and no quote is live or it has a limit',
   },
   ...movesFrom(
     asked,
@@ -107,7 +107,7 @@ export const liquidationMoves: readonly StateMove<LiquidationState>[] = [
   {
     from: PreLiquidation,
     to: InLiquidation,
-    when: 'the time of grace is over (`partial`), or equity is not above 0 (`full`)',
+    when: 'the grace period has ended (`partial`), or equity is not above 0 (`full`)',
   },
   {
     from: InLiquidation,

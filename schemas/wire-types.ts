@@ -44,7 +44,7 @@ export interface PerpOrderTerms {
   /** Asset number of the perp: `perps` of GET /exchange-info. */
   readonly asset: number
   readonly side: SideName
-  /** Canonical decimal text, without zeros at its ends; signed as it is. */
+  /** Canonical decimal text, without leading or trailing zeros; signed as it is. */
   readonly size: string
   /** Canonical decimal text, USD per contract, at most 5 significant figures. */
   readonly price: string

@@ -64,7 +64,7 @@ let filesWritten = 0
 
 /**
  * Builds, then renames each complete file into place, parts before the entries that load them. A venue that starts
- * meanwhile would run a half-written file without an error.
+ * between two writes would run a half-written file without an error.
  */
 export async function buildWhole(
   build: Bundler['build'],

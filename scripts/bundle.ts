@@ -55,7 +55,7 @@ if (bundler === null) {
   removeOldParts('gateway/web', pagePartPrefix)
 }
 
-/** Bundles an entry. Modules behind a dynamic import stay separate parts, so that a start does not load them. */
+/** Bundles an entry. Modules that are imported dynamically stay separate parts, so that a start does not load them. */
 function bundle({ build }: Bundler, folder: string, name: string): Promise<void> {
   return buildWhole(build, {
     absWorkingDir: root,

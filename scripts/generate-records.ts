@@ -113,7 +113,7 @@ function headOf(
   const classes = new Map<string, Set<string>>()
   const take = (into: Map<string, Set<string>>, name: string) => {
     const home = homes.get(name)
-    if (home === undefined) throw new Error(`${name} stands in none of ${enumerationFiles}`)
+    if (home === undefined) throw new Error(`${name} is in none of ${enumerationFiles}`)
     if (home !== own) into.set(home, (into.get(home) ?? new Set()).add(name))
   }
   for (const { begin } of layouts) if (begin !== null) take(classes, begin.name)

@@ -50,7 +50,7 @@ function headOf({ columns }: Table, homes: Map<string, string>, body: string): s
   for (const { holds } of columns) {
     if (holds === null) continue
     const home = homes.get(holds)
-    if (home === undefined) throw new Error(`${holds} stands in none of the schemas`)
+    if (home === undefined) throw new Error(`${holds} is in none of the schemas`)
     const path = `../../../${home.replace(/\.ts$/, '.js')}`
     held.set(path, (held.get(path) ?? new Set()).add(holds))
   }
@@ -358,7 +358,7 @@ function takeMembers(columns: readonly Column[], freeColumn: string): readonly s
     '    return row',
     '  }',
     '',
-    '  /** Gives a row back that nobody looks at any more. */',
+    '  /** Frees a row that has no reader. */',
     '  give(row: number): void {',
     `    this.${freeColumn}[row] = this.#freeHead`,
     '    this.#freeHead = row',

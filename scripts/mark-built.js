@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Last step of a build: writes the stamp. Sources older than the stamp are built.
+// Last step of a build: writes a file whose time marks the build. Sources older than it are built.
 
 writeFileSync(join(import.meta.dirname, '../dist/.built'), '')

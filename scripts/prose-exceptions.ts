@@ -20,7 +20,7 @@ export const proseExceptions: readonly ProseException[] = [
   },
   { pattern: /\boption floors?\b/gi, reason: 'a term of the margin rules' },
   {
-    pattern: /\bfloor (?:and remainder|of (?:its|the|a)|division)\b/gi,
+    pattern: /\bfloor (?:and remainder|of its quotient|division)\b/gi,
     reason: 'the rounding of mathematics',
   },
   { pattern: /\bborder(?:-\w+)*:/gi, reason: 'a property of CSS' },
@@ -30,4 +30,5 @@ export const proseExceptions: readonly ProseException[] = [
     reason: 'a comparison of lengths',
   },
   { pattern: /\/actions\/outcome/g, reason: 'a public route' },
+  { pattern: /\bwithdrawals\.outcomes\b/g, reason: 'a public setting' },
 ]

@@ -24,17 +24,22 @@ const docMargin = /^[ \t]*\*(?: |$)/gm
 const jsxText = />([^<>{}=;()]*[a-z] [^<>{}=;()]*)</g
 const fence = /^ *```[\s\S]*?^ *```/gm
 const tomlText = /^(?:means|action) = "(.*)"$/gm
-/** Code in prose, link targets, and URLs. */
-const code = /`[^`]*`|\]\([^)\s]*\)|https?:\/\/\S+/g
+/** Code in prose, link targets, URLs, names of parameters, and examples. */
+const code = /`[^`]*`|\]\([^)\s]*\)|https?:\/\/\S+|(?<=@param )\w+|(?<=@example)[\s\S]*?(?=\n@|$)/g
 const drawing = /^.*(?:[─-╿]|--\+|\+--|<--|-->).*$/gm
 const isLiteral = /^(?:['"`}][\s\S]+)$/
 const hasWords = /[a-z]\S* \S/i
+/** Statement of SQL, rules of CSS, or a script. */
+const isCode =
+  /^\s*(?:select|insert|update|delete|create|with|pragma) |\{[\w-]+:[^}]*[;}]|\bconst \w+ = /
 
 /** Returns the passages of a TypeScript or JavaScript source. @param strings false leaves out all but names of tests. */
 export function sourcePassages(source: string, strings: boolean): readonly Passage[] {
   const reader = new SourceReader(strings)
   for (const token of tokensOf(source)) reader.take(token)
-  return reader.passages.filter(({ text }) => hasWords.test(text)).map(masked)
+  return reader.passages
+    .filter(({ kind, text }) => hasWords.test(text) && !(kind === 'string' && isCode.test(text)))
+    .map(masked)
 }
 
 /** Collects the comments and strings of a source, token by token. */

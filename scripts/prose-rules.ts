@@ -14,7 +14,7 @@ export const wordRules: readonly WordRule[] = [
   row('hears', /\b(?:hears?|heard|hearing)\b/gi, '"receives" or "is notified"'),
   row('behind', /\bbehind\b/gi, '"after" or "later than"'),
   row('beside', /\bbesides?\b/gi, '"with", "next to" or "in addition to"'),
-  row('stands', /\b(?:stands?|stood|standing)\b/gi, '"is", "is stored" or "is in"'),
+  row('stands', /\b(?:stands?|stood)\b/gi, '"is", "is stored" or "is in"'),
   row(
     'asker',
     /\baskers?\b|\b(?:who|what|whoever) (?:asks|asked)\b/gi,
@@ -41,7 +41,7 @@ export const wordRules: readonly WordRule[] = [
   row('exempt order', /\bexempt (?:orders?|one)\b/gi, '"risk-reducing order"'),
   row(
     'package of legs',
-    /\bpackages? (?:of legs|prices?|orders?|fills?|trades?|premiums?)\b|\blegs of (?:a|the) package\b/gi,
+    /\bwhole package\b|\bpackages? (?:of legs|prices?|orders?|fills?|trades?|premiums?)\b|\blegs of (?:a|the) package\b/gi,
     '"combo" or "multi-leg order"',
   ),
   row(
@@ -80,7 +80,7 @@ export const wordRules: readonly WordRule[] = [
   row('but for', /\b(?:nothing|none|nobody|all) but\b|\bbut for\b/gi, '"only" or "except"'),
 ]
 
-/** Phrases that once were on the pages. */
+/** Phrases that no page shows. */
 export const phraseRules: readonly WordRule[] = [
   'Until: canceled',
   'Way: book',

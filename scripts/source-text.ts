@@ -26,7 +26,7 @@ export function countCodeLines(source: string): number {
 
 /** Splits a source into comments, strings, regular expressions, words and single characters. */
 export function* tokensOf(source: string): Generator<string> {
-  /** For each open brace, true if it opens an expression in a template. */
+  /** True for each open brace that opens an expression in a template. */
   const braces: boolean[] = []
   let last = ''
   for (let at = 0; at < source.length; ) {

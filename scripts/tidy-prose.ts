@@ -29,14 +29,18 @@ export interface ProseFinding {
   readonly instead: string
 }
 
-const rules: readonly WordRule[] = [...wordRules, ...phraseRules, ...clauseRules]
+const rules: readonly WordRule[] = [...wordRules, ...clauseRules]
+const pages = 'gateway/web/'
 const folders = ['schemas', 'engine', 'gateway', 'bench', 'test', 'scripts']
 /** Generated or recorded files. */
 const notWritten = /\/generated\/|^test\/(?:recorded|vectors)\//
 /** The rules themselves, and tests that violate them on purpose. */
 const unchecked = ['scripts/prose-', 'test/scripts/tidy-prose.test.ts']
-/** Ends of a sentence: its mark, a blank line, an item, a cell, a heading, or a tag of a doc comment. */
-const sentenceEnd = /[.!?][)"”’*_]*(?=\s|$)|\n\s*\n|\n\s*(?=[-*] |\d+\. |#|@)|\||@\w+ /g
+/** Ends of a sentence: its mark, a blank line, an item, a cell, a column, a heading, or a tag of a doc comment. */
+const sentenceEnd =
+  /[.!?][)"”’*_]*(?=\s|$)|\n\s*\n|\n\s*(?=[-*] |--|\d+\. |#|@)|(?<=\S) {3,}(?=\S)|\||@\w+ /g
+/** Line break within a paragraph. */
+const lineBreak = /(?<!\n)\n(?!\n)/g
 const word = /[\p{L}\d_][\p{L}\d_'’.,%-]*/gu
 
 /** Returns a sentence for each finding, with what to write instead. @param root folder of package.json. */
@@ -82,9 +86,11 @@ function wordFindings(
   { line, text }: Passage,
   exceptions: readonly ProseException[],
 ): readonly ProseFinding[] {
-  const allowed = exceptions.flatMap(({ pattern }) => spansOf(pattern, text))
-  return rules.flatMap(({ name, pattern, instead }) =>
-    spansOf(pattern, text)
+  const flat = text.replace(lineBreak, ' ')
+  const allowed = exceptions.flatMap(({ pattern }) => spansOf(pattern, flat))
+  const own = path.startsWith(pages) ? [...rules, ...phraseRules] : rules
+  return own.flatMap(({ name, pattern, instead }) =>
+    spansOf(pattern, flat)
       .filter(({ from, to }) => !allowed.some((span) => span.from <= from && to <= span.to))
       .map(({ from, to }) => ({
         path,

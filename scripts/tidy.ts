@@ -190,7 +190,7 @@ export const banned: readonly (readonly [folder: string, text: string, instead: 
   ['engine/publish/', 'BigInt(', 'two 32-bit halves, or a Float64 under 2^53'],
   ['engine/core/', 'BigInt(', 'two 32-bit halves, or a Float64 under 2^53'],
   ['engine/', 'uWebSockets.js', 'nothing: the engine knows no socket'],
-  ['engine/', 'console.', 'a note to whoever started the thread'],
+  ['engine/', 'console.', 'a note to the starter of the thread'],
   ['gateway/', 'console.', 'the logger: standard output belongs to the ready line'],
 ]
 const bannedEverywhere = ['TODO', 'FIXME', 'XXX', 'HACK']
@@ -232,7 +232,7 @@ export function tidyFailures(root: string): readonly string[] {
 export function topLevelFailures(folders: readonly string[]): readonly string[] {
   return folders
     .filter((folder) => !rooms.includes(folder))
-    .map((folder) => `${folder}/ stands at the top: it belongs into one of ${rooms.join(', ')}`)
+    .map((folder) => `${folder}/ is at the top: it belongs in one of ${rooms.join(', ')}`)
 }
 
 /** Finds imports that point the wrong way, and imports of the socket library outside its one file. */
@@ -268,7 +268,7 @@ export function roomFailures(file: SourceFile, houses = roomImports): readonly s
   const room = innerRoomOf(file.path)
   const allowed = room === undefined ? undefined : rooms[room]
   if (allowed === undefined) {
-    return [`${file.path} stands in a room of ${house} that has no line in roomImports: write one`]
+    return [`${file.path} is in a module of ${house} that has no line in roomImports: add one`]
   }
   return importsOf(file)
     .filter((target) => target.startsWith(`${house}/`))

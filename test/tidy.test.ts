@@ -22,7 +22,7 @@ test('the house rules hold in every file', () => {
 
 test('a folder beside the houses is found', () => {
   assert.deepEqual(topLevelFailures(['schemas', 'engine', 'scripts', 'test']), [])
-  assert.match(topLevelFailures(['engine', 'bin'])[0]!, /^bin\/ stands at the top/)
+  assert.match(topLevelFailures(['engine', 'bin'])[0]!, /^bin\/ is at the top/)
 })
 
 test('an import against the direction is found', () => {

@@ -1,7 +1,7 @@
 import { priceIndexMax } from '../../engine/matching/price-grid.js'
 import { kindMask, MessageKind, type ReplayFile } from './replay-file.js'
 
-/** If all order ids are below this, they are the handles. A book uses four bytes per handle. */
+/** Maximum order id, exclusive, for which ids are used as handles. A book uses four bytes per handle. */
 const handlesDirect = 1 << 24
 
 /**

@@ -233,7 +233,7 @@ export class LoadRun {
       quietIntervals < quietIntervalsMax && performance.now() < quietEndMillis;
     ) {
       await sleep(quietMillis)
-      await nextTurn() // reads what has arrived meanwhile
+      await nextTurn() // reads the messages of the pause
       quietIntervals = seen === this.#privateMessages ? quietIntervals + 1 : 0
       seen = this.#privateMessages
       if (quietIntervals > 0 && !this.ledger.isIncomplete()) return

@@ -22,7 +22,7 @@ const spinMillisDefault = 2
 const sendsPerTurnMax = 64
 
 /**
- * Sends at planned times, however slowly answers arrive, and measures latencies from the planned time. So the wait behind
+ * Sends at planned times, however slowly answers arrive, and measures latencies from the planned time. So the wait after
  * a slow answer counts (no coordinated omission). A late sender skips nothing. `lateness` records its delay, to recognize
  * figures that are the client's own.
  */

@@ -211,12 +211,12 @@ export class OrderLedger {
     const isRefused = this.#state[index] === CommandState.Refused
     if (stream !== Status.None && isRefused) return 'refused, but an order came of it'
     if (this.#state[index] !== CommandState.Executed) return null
-    if (this.#isEndLost(index)) return 'acknowledged, but the order that it ends goes on'
+    if (this.#isEndLost(index)) return 'acknowledged, but the order that it ends remains open'
     if (this.#orderIds[index] === 0) return null
     if (ack >= finalFrom && stream !== ack) {
       return `acknowledged as ${orderStatusNames[ack]}, ended as ${orderStatusNames[stream]}`
     }
-    if (stream === Status.None) return 'acknowledged, but its wallet heard nothing of it'
+    if (stream === Status.None) return 'acknowledged, but its wallet received no message about it'
     if (filled < this.#ackFilledLots[index]) return 'acknowledged with more fills than it has'
     return null
   }

@@ -86,7 +86,7 @@ export async function runSlowConsumers(options: SlowConsumerOptions): Promise<Sl
 
 /**
  * Returns true if the venue closed a stalled reader as specified: with 1008 and the slow-consumer reason, or without a
- * readable close frame (1006), because the frame was behind unread data.
+ * readable close frame (1006), because the frame came after unread data.
  */
 export function isSlowConsumerEnd(end: string | null): boolean {
   return end !== null && (end.startsWith('1006') || slowConsumer.test(end))

@@ -162,7 +162,7 @@ function lossOf(core: Core, border: LossBorder, notes: string[]): AcceptedLoss {
   const lost =
     border.seq > seq ? `sequences ${seq + 1} to ${border.seq}` : `batches from ${first} on`
   notes.push(
-    `journal: a loss is accepted: ${lost} are gone, numbers go on behind batch ` +
+    `journal: a loss is accepted: ${lost} are gone, numbers continue after batch ` +
       `${border.batchNumber}, order ${border.orderCount}, trade ${border.tradeCount}; all trading is halted`,
   )
   const { payoutCount } = settlements

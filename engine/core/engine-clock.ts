@@ -182,7 +182,7 @@ export class EngineClock {
     return steady
   }
 
-  /** Holds engine time until an accepted clock has caught up. If that clock is stepped meanwhile, raises an alarm. */
+  /** Holds engine time until an accepted clock has caught up. If that clock is stepped before then, raises an alarm. */
   #awaitAccepted(steady: number): number {
     const wall = this.#wallMillis
     const distance = wall - this.#steadyMillis

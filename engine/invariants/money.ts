@@ -82,7 +82,7 @@ export function fundsBreach({ funds }: MoneyState): Breach | null {
   for (const [name, fund] of Object.entries(fundsOwned)) {
     const micros = funds.balanceMicros[fund]
     if (micros >= 0) continue
-    return breachOf('funds', name, `the fund ${name} stands at ${micros} micros`, { micros })
+    return breachOf('funds', name, `the fund ${name} has ${micros} micros`, { micros })
   }
   return null
 }

@@ -29,7 +29,7 @@ const millisPerHour = 3_600_000
 
 export interface NaivePosition {
   readonly lots: number
-  /** For perps: entry cost, with the sign of the position. */
+  /** Entry cost of a perp, with the sign of the position. */
   readonly costMicros: number
 }
 

@@ -13,7 +13,7 @@ export interface JournalFiles {
   /**
    * Reads a file from byte `from` (default 0), at most `bytesMax` bytes. The result starts at byte 0 of a fresh
    * ArrayBuffer, and is therefore aligned for any view. A caller that reads repeatedly may pass `into`, which is used
-   * if it is large enough; if the file is truncated meanwhile, the result then has the bytes that are left.
+   * if it is large enough; if the file is truncated during the read, the result has the bytes that are left.
    */
   read(name: string, bytesMax?: number, into?: ArrayBuffer, from?: number): Uint8Array
   rename(source: string, target: string): void

@@ -74,9 +74,9 @@ export interface JournalEnd {
 }
 
 /**
- * Returns all evidence, apart from the batches in the segments, of how far the journal once went: the history store,
- * other sources of the venue, snapshots, an archive without later segments, and a segment that lost the batch with the
- * record of a loss.
+ * Returns all evidence of the journal's former end, apart from the batches in the segments. Evidence is in the history
+ * store, other sources of the venue, snapshots, an archive without later segments, and a segment that lost the batch
+ * with the record of a loss.
  */
 export function witnessesOf(
   files: JournalFiles,

@@ -28,9 +28,9 @@ export interface JournalWriterOptions {
   /** Consumer's end of the ring. */
   readonly ring: Ring
   readonly gate: DurableGate
-  /** Doorbells of the threads that wait for durable events. */
+  /** Wakeup words of the threads that wait for durable events. */
   readonly doorbells: readonly Doorbell[]
-  /** With `memory`, nothing waits for a flush: the core opens the gate and rings the doorbells itself. */
+  /** With `memory`, nothing waits for a flush: the core opens the gate and wakes these threads itself. */
   readonly durability: Durability
   readonly engineVersion: number
   /** Identity of the venue, stored in every segment. */
@@ -55,7 +55,7 @@ export interface JournalWriterOptions {
  */
 export class JournalWriter implements Duty {
   readonly role = 'journal'
-  /** For metrics and tests. */
+  /** Number of flushed groups, for metrics and tests. */
   groupCount = 0
   bytesWritten = 0
   segmentNumber: number

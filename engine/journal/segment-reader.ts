@@ -48,7 +48,7 @@ export class SegmentReader {
   offset = segmentHeaderBytes
   /** Durable length of this segment according to the records read so far. */
   durableOffset = segmentHeaderBytes
-  /** Length of the file, including zeros at its end. */
+  /** Length of the file, including trailing zeros. */
   fileBytes: number
   readonly #files: JournalFiles
   readonly #window: ArrayBuffer | undefined

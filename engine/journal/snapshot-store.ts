@@ -76,7 +76,7 @@ export class SnapshotStore {
   }
 
   /**
-   * Writes a snapshot: new file, flush, rename, flush of the directory. Then archives or removes all but the last two. A
+   * Writes a snapshot: new file, flush, rename, flush of the directory. Then archives or removes all except the last two. A
    * crash at any point leaves the previous snapshots as they were.
    * @param historySeq sequence of the history store. The newest snapshot that is not ahead of it stays, too: a start
    * publishes the missing events from there.
@@ -207,7 +207,7 @@ export class SnapshotStore {
   }
 
   /**
-   * Returns the snapshots to supersede: all but the last two good ones and the newest one that is not ahead of the history
+   * Returns the snapshots to supersede: all except the last two good ones and the newest one that is not ahead of the history
    * store. If all are ahead of it, the oldest one stays.
    */
   #outdated(historySeq: number): number[] {

@@ -36,7 +36,7 @@ interface FundingState
 //
 // Times are engine times; minutes and hours are aligned to 1970. Each perp is sampled in the first batch at or after a
 // minute, one perp per batch. Minutes without a batch are skipped. Trades between the batches that pay do not change
-// fixed payments: accounts owe them even if they have been liquidated meanwhile.
+// fixed payments: accounts owe them even if they have been liquidated since.
 
 /**
  * Premiums beyond ±100 times the index are clamped. Sums over the seconds of a day then stay exact, and no hour's rate

@@ -23,7 +23,7 @@ const digitMask = 31
 /** Nodes of all book sides of one matcher. The root identifies a side. */
 export class KeyTree {
   bitmaps: Int32Array
-  /** Of a page: bitmaps of keys. Of any other node: its children. */
+  /** Bitmaps of keys for a page, children for any other node. */
   children: Int32Array
   /** Number of nodes ever used, including node 0, which means none. */
   high = 1

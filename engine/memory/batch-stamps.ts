@@ -50,7 +50,7 @@ export interface BatchStamp {
 }
 
 export function allocateBatchStamps(rows = batchStampRows): SharedArrayBuffer {
-  assert((rows & (rows - 1)) === 0 && rows > 1, 'batch stamps: places are masked')
+  assert((rows & (rows - 1)) === 0 && rows > 1, 'batch timestamps: places are masked')
   return new SharedArrayBuffer(cursorBytes + rows * rowBytes)
 }
 

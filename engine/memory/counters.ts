@@ -108,7 +108,7 @@ export function allocateCounters(threads: number): SharedArrayBuffer {
   return new SharedArrayBuffer(threads * rowBytes)
 }
 
-/** Writes one thread's row and reads every thread's. `thread` is its index, as with doorbells. */
+/** Writes one thread's row and reads every thread's. `thread` is its index, as with wakeup words. */
 export class Counters {
   readonly threads: number
   readonly #f64: Float64Array

@@ -1,7 +1,7 @@
 import { cursorBytes } from './layout.js'
 import { waitAsync } from './wait-async.js'
 
-// Each thread has a doorbell in its own cache line:
+// Each thread has a wakeup word in its own cache line:
 //  0        4
 //  +--------+
 //  | state  |
@@ -11,7 +11,7 @@ import { waitAsync } from './wait-async.js'
 // producer sees the state.
 const awake = 0
 const parked = 1
-/** Asleep until `rouse` or the timeout; `ring` does not wake the thread for one more record. */
+/** Parked until `rouse` or the timeout; `ring` does not wake the thread for one more record. */
 const dozing = 2
 const stateWord = 0
 const doorbellWords = 1
@@ -23,7 +23,7 @@ export function allocateDoorbells(threads: number): SharedArrayBuffer {
   return new SharedArrayBuffer(threads * cursorBytes)
 }
 
-/** One thread's doorbell; `index` is the thread's place in the shared block. */
+/** Wakeup word of one thread; `index` is the thread's place in the shared block. */
 export class Doorbell {
   readonly #words: Int32Array
 
@@ -37,7 +37,7 @@ export class Doorbell {
     if (state === parked) this.#wake(state)
   }
 
-  /** Producer: wakes the owner even if it dozes. */
+  /** Producer: wakes the owner even if it gathers work. */
   rouse(): void {
     const state = Atomics.load(this.#words, stateWord)
     if (state !== awake) this.#wake(state)

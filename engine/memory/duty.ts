@@ -10,14 +10,14 @@ export interface Duty {
   /** Does one bounded piece of work. @returns the amount of work; 0 lets the idle strategy wait. */
   doWork(): number
   /**
-   * For a duty with deadlines of its own: returns the milliseconds to the next one; 0 or less if the loop need not wake
-   * for it.
+   * Returns the milliseconds to the next deadline; 0 or less if the loop need not wake for it. Only a duty with
+   * deadlines has it.
    */
   untilDeadlineMillis?(): number
   onClose(): void
 }
 
-/** Shared word that ends a loop. A thread that raises it must also ring the doorbell of the loop's thread. */
+/** Shared word that ends a loop. A thread that raises it must also wake the loop's thread. */
 export class StopFlag {
   readonly #words: Int32Array
   readonly #word: number
@@ -61,7 +61,7 @@ const turnsPerBeat = 64
 /**
  * Runs `duty` until `stop` is raised: works while there is work, then rests as `idle` defines.
  * @param beat called regularly, also while idle, for the heartbeat that health checks read.
- * @param sleepMillisMax shorter sleeps for a duty that polls inputs without a doorbell; unused with `spin`.
+ * @param sleepMillisMax shorter sleeps for a duty that polls inputs without wakeups; unused with `spin`.
  * @throws any error of the duty, after `onClose`: a duty that fails does not continue.
  */
 export function runDuty(
@@ -92,7 +92,7 @@ export function runDuty(
   }
 }
 
-// A producer may commit between our last check and the sleep. It stores its record first and reads the doorbell second;
+// A producer may commit between our last check and the sleep. It stores its record first and reads the wakeup word second;
 // we arm first and check second. So one of the two sees the other, and no record is missed. The same holds for a thread
 // that raises the stop flag and then rings.
 function sleep(

@@ -20,8 +20,8 @@ import { allocateRing } from './ring.js'
 import { touched } from './touched.js'
 
 /**
- * All memory that threads share, allocated once by the wiring function. The operator interface is one more requester
- * besides the gateways: its index is `gateways`, and its ring the last of `commandRings`.
+ * All memory that threads share, allocated once by the wiring function. The operator interface is a requester like the
+ * gateways: its index is `gateways`, and its ring the last of `commandRings`.
  */
 export interface ExchangeMemory {
   readonly gateways: number
@@ -46,7 +46,7 @@ export interface ExchangeMemory {
   /** Notifications for the push sender. Notifications without space are dropped. */
   readonly noticeRing: SharedArrayBuffer
   readonly doorbells: SharedArrayBuffer
-  /** Counters and heartbeats, one row per thread, in the order of the doorbells. */
+  /** Counters and heartbeats, one row per thread, in the order of the wakeup words. */
   readonly counters: SharedArrayBuffer
   /** Latency histograms, one row per thread, in the same order. */
   readonly latencies: SharedArrayBuffer
@@ -115,7 +115,7 @@ export const doorbellOf = {
   matcher: (memory: { readonly gateways: number }, index: number) => 7 + memory.gateways + index,
 } as const
 
-/** Returns the doorbells of the threads that act on durable events. Those that clients wait for come first. */
+/** Returns the wakeup words of the threads that act on durable events. Those that clients wait for come first. */
 export function followersOf({ gateways }: { readonly gateways: number }): number[] {
   const { operator, readModel, history } = doorbellOf
   const indexes = Array.from({ length: gateways }, (_, i) => doorbellOf.gateway(i))
@@ -167,7 +167,7 @@ const foundRingBytes = 1 << 16
 const operatorStampRows = 1 << 10
 const instrumentRowsBytes = 1 << 21
 const venueBoardBytes = 1 << 15
-/** For each possible underlying, twice the text that describes its halt. */
+/** Space for twice the text that describes a halt, for each possible underlying. */
 const haltBoardBytes = 256 * underlyingsMax
 /** Two Float64 for each possible underlying. */
 const feedTimesBytes = 16 * underlyingsMax

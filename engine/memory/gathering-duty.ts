@@ -2,9 +2,9 @@ import type { Doorbell } from './doorbell.js'
 import type { Duty } from './duty.js'
 
 export interface GatherOptions {
-  /** Longest doze. */
+  /** Longest pause. */
   readonly millis: number
-  /** Maximum number of consecutive dozes; default 1. With more than one, urgent work is checked only between dozes. */
+  /** Maximum number of consecutive pauses; default 1. With more than one, urgent work is checked only between pauses. */
   readonly dozesMax?: number
   /** At this amount of work the duty was cut off, so more work already waits. */
   readonly countFull: number
@@ -13,8 +13,8 @@ export interface GatherOptions {
 }
 
 /**
- * A duty that dozes after each piece of work, so that the next piece is larger. Its producers pay no wakeup per record,
- * and it pays less per record. Its work is delayed by up to a doze.
+ * A duty that pauses after each piece of work, so that the next piece is larger. Its producers pay no wakeup per record,
+ * and it pays less per record. Its work is delayed by up to one pause.
  */
 export function gatheringDuty(duty: Duty, doorbell: Doorbell, options: GatherOptions): Duty {
   const { millis, dozesMax = 1, countFull, hasUrgentWork } = options

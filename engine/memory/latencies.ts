@@ -23,7 +23,7 @@ export function allocateLatencies(threads: number): SharedArrayBuffer {
   return new SharedArrayBuffer(threads * rowBytes)
 }
 
-/** Writes one thread's row. `thread` is its index, as with doorbells. */
+/** Writes one thread's row. `thread` is its index, as with wakeup words. */
 export class Latencies {
   readonly #f64: Float64Array
   readonly #row: number

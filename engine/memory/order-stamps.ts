@@ -112,7 +112,7 @@ export interface OrderStamp {
 }
 
 export function allocateOrderStamps(rows = orderTracesKept): SharedArrayBuffer {
-  assert((rows & (rows - 1)) === 0 && rows > 1, 'order stamps: places are masked')
+  assert((rows & (rows - 1)) === 0 && rows > 1, 'order timestamps: places are masked')
   return new SharedArrayBuffer(cursorBytes + rows * rowBytes)
 }
 

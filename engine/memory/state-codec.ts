@@ -103,7 +103,7 @@ export class StateReader {
     return this.#view.getFloat64(this.#at - 8, true)
   }
 
-  /** Returns a view of the snapshot, valid as long as its bytes. */
+  /** Returns a view of the snapshot, valid while its bytes are. */
   bytes(length: number): Uint8Array {
     this.#at += length
     return this.#bytes.subarray(this.#at - length, this.#at)

@@ -16,7 +16,7 @@ import type { MarkedOption } from './marked-option.js'
 import { microsOfUsd } from './rounding.js'
 
 export const bandTable = under('bands', {
-  enabled: onOff(false, 'whether orders far from the mark are refused'),
+  enabled: onOff(false, 'rejection of orders far from the mark'),
   spotShift: number(0.05, [0, 0.9, 'share'], 'move of the index that limits are priced at'),
   volShift: number(0.05, [0, 0.9, 'share'], 'move of the volatility that limits are priced at'),
   ticks: integer(2, [0, 1_000_000], 'room beyond these prices, in ticks of 0.0001 USD'),

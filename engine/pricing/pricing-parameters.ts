@@ -19,7 +19,7 @@ export const pricingTable = {
     rate: number(0, [-1, 1, 'a year'], 'interest rate, compounded continuously'),
     indexMaxAgeMillis: integer(60_000, spanMillis, 'age of a usable index; 0: no limit'),
     surfaceMaxAgeMillis: integer(300_000, spanMillis, 'age of a usable surface; 0: no limit'),
-    staleSurface: choice('refuse', staleSurfaceNames, 'what an old surface is good for'),
+    staleSurface: choice('refuse', staleSurfaceNames, 'use of an old surface'),
     settlementBlend: onOff(false, 'marks that know the settlement window'),
   }),
   ...under(

@@ -99,7 +99,7 @@ export const riskTable = {
     optionFloorFactor: number(0.015, fraction, 'option floor per short notional'),
     gammaOverlayFactor: number(0.01, fraction, 'overlay per short notional'),
     overlayHours: number(48, [0, 8760, 'hours'], 'time to expiry of the overlay'),
-    floorNetting: choice('instrument', floorNettingNames, 'what the option floor nets'),
+    floorNetting: choice('instrument', floorNettingNames, 'positions that the option floor nets'),
   }),
   ...under(
     'risk.perp',

@@ -66,7 +66,7 @@ export interface MarginFacts {
   readonly premiumMicros: number
   readonly slippageMicros: number
   readonly perpsMicros: number
-  /** Of the portfolio model, over all underlyings. */
+  /** Sum over all underlyings, in the portfolio model. */
   readonly scanningMicros: number
   readonly floorMicros: number
   readonly overlayMicros: number

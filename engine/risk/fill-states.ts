@@ -14,7 +14,7 @@ const ordersMax = exemptOrdersHeld + 1
 /**
  * Fill states of a wallet's risk-reducing orders. A state is a bit set of the orders that are filled in full at their
  * limits. `enter` applies the fills to the ledger's own sums; the caller undoes them before anything else reads the
- * sums. Margin is convex in the fills, so what holds in all states also holds for partial fills.
+ * sums. Margin is convex in the fills, so a bound that holds in all states also holds for partial fills.
  */
 export class FillStates {
   readonly #ledger: RiskLedger

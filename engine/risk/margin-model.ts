@@ -46,7 +46,7 @@ export class Requirement {
   scenario: number = none
   /** Loss in the worst scenario before its weight; negative for a profit; of one bucket only. */
   lossMicros = 0
-  /** Of one bucket only. */
+  /** Limit that determines the margin of one bucket. */
   bound: MarginBound = MarginBound.Scenario
 }
 

@@ -25,7 +25,7 @@ export class UncoveredShorts {
   addGroup(ledger: RiskLedger, group: number, view: BookView, right: Right): void {
     const shorts = sideLots(ledger, view, group, right, 1)
     let left = shorts - sideLots(ledger, view, group, right, 0)
-    // The list is by rising strike: calls are furthest out of the money at its end, puts at its start.
+    // The list is by rising strike: the last calls and the first puts are furthest out of the money.
     let row = right === Right.Put ? ledger.groups.firstExposure[group] : lastOf(ledger, group)
     while (left > 0 && row !== none) {
       const { instruments, exposures } = ledger

@@ -24,8 +24,8 @@ export const TicketState = {
   /** Answered. */
   Done: 2,
   /**
-   * The core decides it again after the others: a replace whose old order has changed, a replace of an order that waits
-   * for quotes and that an earlier item of the bulk named, or a risk-reducing order after a replace of its wallet.
+   * The core decides it again after the others. It is a replace whose old order has changed, a replace of an order that
+   * waits for quotes and was named by an earlier item of the bulk, or a risk-reducing order after a replace of its wallet.
    */
   Again: 3,
   /** A cancel of an order that is in no open book. The core executes it without a matcher, when it is next. */

@@ -44,7 +44,7 @@ import { StopRequests } from './stop-requests.js'
 import type { EngineMessage, EngineThreadData, LossMessage } from './thread-data.js'
 import { takePlace } from './thread-place.js'
 
-/** The core polls inputs without a doorbell. */
+/** The core polls inputs without wakeups. */
 const sleepMillisMax = 10
 const shellRingBytes = 1 << 17
 
@@ -289,7 +289,7 @@ function ringReaders(): void {
   for (const bell of followers) bell.ring()
 }
 
-/** Lets the readers of the event log catch up. Events that were opened without a batch ring no doorbell. */
+/** Lets the readers of the event log catch up. Events that were opened without a batch wake nobody. */
 function waitForReaders(): void {
   ringIfPending()
   ringReaders()

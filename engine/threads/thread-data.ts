@@ -86,7 +86,7 @@ export type EngineMessage =
       readonly type: 'recovered'
       readonly resume: RecoveredJournal
       readonly notes: readonly string[]
-      /** If not null, the core then waits for `flagWords.historyWentBack`. */
+      /** Accepted loss, for which the core waits until `flagWords.historyWentBack`; null: none. */
       readonly loss: AcceptedLoss | null
     }
   | { readonly type: 'started' }

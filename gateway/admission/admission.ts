@@ -11,25 +11,25 @@ import { Fault } from '../wire/fault.js'
 import { keepRefusal } from './kept-refusals.js'
 import { type SignedSubject, signatureDetails, signatureFault } from './signature-details.js'
 
-/** A signed request whose fields are sound and whose digest stands in the thread's `Signing`. */
+/** Signed request with valid fields. Its digest is in the thread's `Signing`. */
 export interface SignedRequest {
   /** Address bytes of the client. */
   readonly address: Uint8Array
-  /** Lower-case text of the wallet that acts; '' where only the signature tells. */
+  /** Lower-case text of the acting wallet; '' if only the signature identifies it. */
   readonly wallet: string
   readonly signature: string
-  /** What was hashed, for the details of a refusal. */
+  /** Signed content, for the details of an error. */
   readonly subject: SignedSubject
   readonly category: RateCategory
-  /** Revocations and changes of mode: no window of the wallet keeps its owner from them. */
+  /** True for revocations and mode changes. A used-up window of the wallet does not block its owner from them. */
   readonly isOwnersResort?: boolean
-  /** Whether an agent of the wallet is a stranger to it here. */
+  /** True if only the owner may sign, so that an agent counts as a stranger. */
   readonly isOwnersOnly?: boolean
-  /** Whether it was signed as a directive for trading, as keys of the wallet for that may. */
+  /** True for a trading directive, which an API wallet may also sign. */
   readonly isTradingDirective?: boolean
 }
 
-/** An order or a cancel as the limits look at it. */
+/** Returns an order or cancel as a signed request. */
 export function signedOrder(
   subject: OrderRequest | CancelRequest,
   address: Uint8Array,
@@ -41,8 +41,8 @@ export function signedOrder(
 }
 
 /**
- * Signature, authorisation, rate limit: the checks of a signed write between its values and the engine, in this
- * order. What this gateway cannot know for sure is left to the core, uncounted so far.
+ * Checks the signature, the authorization and the rate limit of a signed write, in this order. The core decides whatever
+ * this gateway cannot know for certain; such a request is not counted yet.
  * @returns the admission, or `SignatureFailed`, `Unauthorized`, `NoAccount` or `RateLimitExceeded`.
  */
 export function admit(context: GatewayContext, request: SignedRequest): Admission | Fault {
@@ -50,7 +50,7 @@ export function admit(context: GatewayContext, request: SignedRequest): Admissio
   return unsound ?? admitSigner(context, request)
 }
 
-/** The same of an order or a cancel; that it is refused is kept. */
+/** Admits an order or a cancel like `admit`, and records its refusal. */
 export function admitOrder(
   context: GatewayContext,
   subject: OrderRequest | CancelRequest,
@@ -61,7 +61,7 @@ export function admitOrder(
   return admission
 }
 
-/** `admit` behind the signature: its signer stands in the thread's `Signing`. */
+/** Does the checks of `admit` after the signature. The signer is in the thread's `Signing`. */
 export function admitSigner(context: GatewayContext, request: SignedRequest): Admission | Fault {
   const admission = new Admission(context, request)
   const refused = admission.isKnown ? admission.take() : admission.refuse()
@@ -71,9 +71,9 @@ export function admitSigner(context: GatewayContext, request: SignedRequest): Ad
 }
 
 /**
- * Recovers the signer into the thread's `Signing`, if this client may have one more recovered. Whose address has used
- * its failures up may still speak for a wallet that has an account: others share the address, behind a proxy that
- * nobody has configured or in one office, and no stranger's failures may keep a wallet from its cancels.
+ * Recovers the signer into the thread's `Signing` within the allowance of the client's address. After too many failures
+ * from that address, signers of wallets with an account still pass. Others may share the address, in an office or
+ * behind an unconfigured proxy, and a stranger's failures must not prevent a wallet's cancels.
  */
 export function checkSignature(context: GatewayContext, request: SignedRequest): Fault | null {
   const { signing, limits, nowMillis } = context
@@ -96,38 +96,38 @@ export function checkSignature(context: GatewayContext, request: SignedRequest):
       )
 }
 
-/** How the signer of a request stands to its wallet, as far as a gateway has read. */
+/** Relation of a request's signer to its wallet, according to the events that this gateway has read. */
 const Standing = { Stranger: 0, Unopened: 1, Known: 2 } as const
 type Standing = (typeof Standing)[keyof typeof Standing]
 
-/** How one signed request stands with the limits, from its signature to its answer. */
+/** Accounting of one signed request with the limits, from its signature to its answer. */
 export class Admission {
-  /** State of the wallet's window behind this request; null while it is not counted. */
+  /** State of the wallet's window after this request; null while the request is not counted. */
   verdict: RateVerdict | null = null
-  /** An order of a wallet without an account: to be rejected for its funds, without the core. */
+  /** True for an order of a wallet without an account. The gateway rejects it for its funds, without the core. */
   lacksAccount = false
   readonly #context: GatewayContext
   readonly #request: SignedRequest
   readonly #standing: Standing
   #takenMillis = 0
-  /** Of a signer whom this gateway does not know, and the core is to judge. */
+  /** Details of a signature whose signer only the core can judge. */
   #details: Fault['details'] = null
 
-  /** Looks at the signer in the thread's `Signing`. */
+  /** Reads the signer in the thread's `Signing`. */
   constructor(context: GatewayContext, request: SignedRequest) {
     this.#context = context
     this.#request = request
     this.#standing = standingOf(context, request)
   }
 
-  /** Whether the wallet has an account and the signer is known to act for it. */
+  /** True if the wallet has an account and the signer may act for it. */
   get isKnown(): boolean {
     return this.#standing === Standing.Known
   }
 
   /**
-   * Takes one from the wallet's window. What an owner must be able to do whatever its agents have used up is taken
-   * from a budget of its client's address then.
+   * Takes one from the wallet's window. If the window is used up, an owner's last resort counts against the client's
+   * address instead, so that agents cannot lock out the owner.
    * @returns `RateLimitExceeded`, or null.
    */
   take(): RateLimitFault | null {
@@ -144,14 +144,14 @@ export class Admission {
   }
 
   /**
-   * What this gateway can say to a signer that it does not know, having read all that anybody has been told:
-   * so strangers, and wallets without an account, never reach the core. An order is rejected instead, see
-   * `lacksAccount`.
+   * Fails a request of an unknown signer if this gateway has read every published event. So requests of strangers and
+   * of wallets without an account never reach the core. An order is rejected instead: see `lacksAccount`.
+   * @returns the error; null if the core must decide, or if the order is to be rejected.
    */
   refuse(): Fault | null {
     const { isOwnersOnly = false } = this.#request
     const isStranger = this.#standing === Standing.Stranger
-    // Of what an agent may not sign at all, the core does not know.
+    // The core does not check whether an agent may sign such a request at all.
     if (isStranger && isOwnersOnly) return this.refuseStranger()
     if (!this.#context.isCaughtUp()) {
       if (isStranger) this.#details = this.#signatureDetails()
@@ -164,33 +164,33 @@ export class Admission {
     return null
   }
 
-  /** The wallet's window was taken from at `takenMillis`, by a request of several items. */
+  /** Records that a bulk request took from the wallet's window at `takenMillis`. */
   counted(verdict: RateVerdict, takenMillis: number): void {
     this.verdict = verdict
     this.#takenMillis = takenMillis
   }
 
-  /** Refuses, where the core is not asked at all, whoever is not known to act for the wallet. */
+  /** Returns the error for a signer who may not act for the wallet, or null. For requests that never reach the core. */
   refuseUnknown(): Fault | null {
     return this.#standing === Standing.Stranger ? this.refuseStranger() : null
   }
 
-  /** The signer is a stranger to the wallet that the request is for: that costs its client's address. */
+  /** Returns the error for a signer who is a stranger to the wallet. Counts a failure of the client's address. */
   refuseStranger(): Fault {
     this.countFailure()
     return signatureFault(Result.Unauthorized, this.#signatureDetails())
   }
 
-  /** The core's refusal, with what was hashed where it is that of a stranger. */
+  /** Returns the core's error, with the signed content if the signer is a stranger. */
   explain(fault: Fault): Fault {
     const isStranger = fault.result === Result.Unauthorized && this.#details !== null
     return isStranger ? signatureFault(fault.result, this.#details) : fault
   }
 
   /**
-   * The core has decided. An agent of whom this gateway did not know is counted now, as far as the window
-   * allows, and one who is no agent any more is not; signatures of strangers and of wallets without funds cost
-   * their client's address, and those without an account cost nothing else.
+   * Settles the counts after the core's decision. A request of an agent unknown to this gateway counts now, as far as
+   * the window allows; a request of a former agent is refunded. Signatures of strangers, of wallets without an account
+   * and of wallets without funds count as failures of the client's address.
    */
   onDecision(result: Result): void {
     const isStranger = result === Result.Unauthorized
@@ -203,27 +203,27 @@ export class Admission {
       this.verdict = null
     } else if (!isStranger && !isUnopened && this.verdict === null) {
       this.verdict = limits.take(wallet, category, 1, nowMillis())
-      this.verdict.isAllowed = true // what was done is never answered like a 429
+      this.verdict.isAllowed = true // an executed request is never answered with 429
     }
   }
 
-  /** Lower-case text of the wallet that acts. */
+  /** Lower-case text of the acting wallet. */
   get wallet(): string {
     return this.#request.wallet
   }
 
-  /** Headers of the answer; none when the request did not count. */
+  /** Headers of the answer; none if the request did not count. */
   get headers(): HeaderList {
     return rateHeaders(this.verdict)
   }
 
-  /** By now, which is behind the events of what the core has decided. */
+  /** Returns true if the wallet has an account now. The events of the core's decision have been read. */
   #hasAccount(): boolean {
     if (this.#standing === Standing.Known) return true
     return this.#context.limits.directory.hasAccount(this.#request.wallet)
   }
 
-  /** While digest and signer stand in the thread's `Signing`. */
+  /** Requires that digest and signer are in the thread's `Signing`. */
   #signatureDetails(): Fault['details'] {
     return signatureDetails(this.#context, this.#request.subject, true)
   }
@@ -234,8 +234,8 @@ export class Admission {
   }
 
   /**
-   * The request costs its client's address what a failed recovery costs. So does a write that was accepted for a wallet
-   * without funds: anybody can make such wallets.
+   * Counts a failure of the client's address, like a failed recovery. A write accepted for a wallet without funds also
+   * counts, because anybody can make such wallets.
    */
   countFailure(): void {
     const { limits, nowMillis } = this.#context

@@ -8,8 +8,8 @@ import { Fault } from '../wire/fault.js'
 import type { Admission } from './admission.js'
 
 /**
- * Takes one from its wallet's window for every item whose signer is known to act for the wallet: all of them, or
- * none when one wallet's items do not fit whole.
+ * Counts every item whose signer may act for its wallet against that wallet's window. Counts all of them, or none if the
+ * items of one wallet exceed its window.
  * @returns `InvalidParameter` for more items than a window can ever hold, `RateLimitExceeded`, or null.
  */
 export function takeBulk(
@@ -44,7 +44,7 @@ export function takeBulk(
   return null
 }
 
-/** Headers of a bulk's answer: the window with the least remaining; none when no item counted. */
+/** Returns the headers of a bulk's answer: the window with the least remaining; none if no item counted. */
 export function bulkHeaders(admissions: readonly Admission[]): HeaderList {
   let scarcest: RateVerdict | null = null
   for (const { verdict } of admissions) {

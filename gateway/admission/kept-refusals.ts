@@ -9,8 +9,8 @@ import type { GatewayContext } from '../link/gateway-context.js'
 import type { Fault } from '../wire/fault.js'
 
 /**
- * Keeps for `GET /orders/why` that this gateway refuses an order or a cancel alone, for its signature or its window: no
- * journal has it. Its times end here; what is left of its way is the answer.
+ * Records for `GET /orders/why` that this gateway alone fails an order or a cancel, for its signature or its window: no
+ * journal has it. Only its answer remains, so its timestamps end here.
  */
 export function keepRefusal(
   { port }: GatewayContext,
@@ -26,7 +26,7 @@ export function keepRefusal(
   stamps.told = noStamp
 }
 
-/** The command that it would have become. */
+/** Returns the type of the command that the request would have become. */
 export function typeOf(subject: OrderRequest | CancelRequest): CommandType {
   const isOrder = subject instanceof OrderRequest
   const hasOrderId = subject.orderId !== ''
@@ -34,9 +34,9 @@ export function typeOf(subject: OrderRequest | CancelRequest): CommandType {
   return hasOrderId ? CommandType.CancelOrder : CommandType.CancelByClientId
 }
 
-/** What a window can be of, by the number that a stamp has of it. */
+/** Names of rate windows by their number in a row of timestamps. */
 export const windowNames: readonly string[] = [...rateCategoryNames, failuresName]
-/** Numbers of a stamp that was refused for a window, by their places. */
+/** Places of the details in the row of a request that a rate window failed. */
 export const windowDetails = { limit: 0, retryAfterSeconds: 1, name: 2 } as const
 
 function windowOf({ category, verdict }: RateLimitFault): readonly number[] {

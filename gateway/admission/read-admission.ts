@@ -12,9 +12,9 @@ const badRequest = 400
 export type ReadHeaders = (status: number) => HeaderList
 
 /**
- * Counts a read that names a wallet against its client: nobody can spend a stranger's budget. One that turns out to be
- * malformed is given back, and its answer shows nothing of it.
- * @param wallet lower-case text; null in a read without one, or with a malformed one: it counts nowhere.
+ * Counts a read that names a wallet against its client, so nobody can spend a stranger's budget. A malformed read is
+ * refunded, and its answer has no headers of the window.
+ * @param wallet lower-case text; null for a missing or malformed one: the read does not count.
  */
 export function admitRead(
   { limits, nowMillis }: GatewayContext,
@@ -33,7 +33,7 @@ export function admitRead(
   }
 }
 
-/** Counts a read over the stream. @param address bytes of the client. @returns why it is refused, or null. */
+/** Counts a read over the stream. @param address bytes of the client. @returns the error, or null. */
 export function countRead(
   { limits, nowMillis }: GatewayContext,
   address: Uint8Array,
@@ -47,14 +47,14 @@ function refusedBy(verdict: RateVerdict): RateLimitFault {
   return new RateLimitFault(rateCategoryNames[RateCategory.ApiRequest], verdict)
 }
 
-/** Lower-case text of the wallet that a query names, once and as an address; else null. */
+/** Returns the lower-case text of the wallet that a query names once and as an address, or null. */
 export function walletInQuery(query: string, parameter: string): string | null {
   if (query === '') return null
   const values = new URLSearchParams(query).getAll(parameter)
   return values.length === 1 ? walletIn(values[0]) : null
 }
 
-/** Lower-case text of a value that is a wallet's address; else null. */
+/** Returns the lower-case text of a wallet's address, or null for any other value. */
 export function walletIn(value: unknown): string | null {
   const bytes = typeof value === 'string' ? parseAddress(value) : null
   return bytes === null || isZeroAddress(bytes, 0) ? null : (value as string).toLowerCase()

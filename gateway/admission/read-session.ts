@@ -15,10 +15,9 @@ import { checkSignature } from './admission.js'
 import { countRead } from './read-admission.js'
 
 /**
- * Who may read what of a wallet. The statement that was signed is shown with each read: whichever thread gets it can
- * check it, before a restart and after one, and there is no secret of the venue's that it hangs on. It is of one wallet,
- * and by its domain of one venue and chain. Its signer is looked up anew each time it is used, so that it ends with the
- * agent that has signed it.
+ * Right to read the private data of a wallet. Each read carries the signed statement, so any thread can check it, also
+ * after a restart, and it depends on no secret of the venue. It is valid for one wallet, and by its domain for one venue
+ * and chain. Every use looks up the signer again, so that the session ends when its agent is revoked.
  */
 export interface ReadSession {
   readonly wallet: string
@@ -26,26 +25,26 @@ export interface ReadSession {
   readonly expiresMillis: number
 }
 
-/** Says why an answer is not told to who has asked, or null. */
+/** Returns the error if the client may not see an answer, or null. */
 type Reveals = (body: string | Uint8Array) => Fault | null
 
-/** Most that the clock of the signer may be ahead. */
+/** Allowance for a signer's clock that is ahead. */
 export const skewMillisMax = 300_000
 const knownMax = 10_000
 const struct = typedStructs.ReadSession
 const needed = 'A signed session of the wallet is needed (ReadSession, as Authorization: Bearer)'
-/** Sessions whose signatures were checked on this thread, by their texts; the oldest gives way. */
+/** Sessions whose signatures were checked on this thread, by their texts; the oldest is evicted. */
 const knownBy = new WeakMap<SigningDomain, Map<string, ReadSession>>()
 
-/** Whether private reads are signed. */
+/** Returns true if private reads need a signed session. */
 export function areReadsSigned({ config }: GatewayContext): boolean {
   return config.reads.private === 'signed'
 }
 
 /**
- * The session that a text states.
- * @param address bytes of the client, which a signature that comes to nothing costs.
- * @returns `Unauthorized`, or `RateLimitExceeded`.
+ * Parses and checks the text of a session.
+ * @param address bytes of the client; a failed signature counts against it.
+ * @returns the session, `Unauthorized`, or `RateLimitExceeded`.
  */
 export function readSessionOf(
   context: GatewayContext,
@@ -72,7 +71,7 @@ export function readSessionOf(
     if (!mayRead(context, session)) {
       known.delete(text)
       context.limits.countFailure(addressKeyOf(address), now)
-      return unauthorized('The session is signed by nobody who acts for the wallet')
+      return unauthorized('The signer of the session may not act for the wallet')
     }
   }
   if (!known.has(text) && known.size >= knownMax) known.delete(known.keys().next().value!)
@@ -80,12 +79,12 @@ export function readSessionOf(
   return session
 }
 
-/** Whether a session still holds. */
+/** Returns true if a session is still valid. */
 export function isSessionLive(context: GatewayContext, session: ReadSession): boolean {
   return session.expiresMillis > context.nowMillis() && mayRead(context, session)
 }
 
-/** Why a read is not answered, or what looks at its answer. @param wallet that it names, if it is one. */
+/** Returns the error of a read, or the check of its answer. @param wallet that the read names; null if malformed or none. */
 export function admitReader(
   context: GatewayContext,
   call: HttpCall,
@@ -101,17 +100,17 @@ export function admitReader(
   if (reader === 'auctioned') return isOwn ? revealAll : revealAuction
   if (session instanceof Fault) return session
   if (!isOwn) return otherWallet()
-  // A read may have waited for a sequence, behind which the session's agent has gone.
+  // The session's agent may have been revoked while the read waited for a sequence.
   return () => (isSessionLive(context, session) ? null : sessionOver())
 }
 
-/** Of another wallet than the session's. */
+/** Returns the error of a read for another wallet than the session's. */
 export function otherWallet(): Fault {
-  return unauthorized('What is asked for has to name the wallet of the session')
+  return unauthorized('The request must name the wallet of the session')
 }
 
 export function sessionOver(): Fault {
-  return unauthorized('The session of reads is over')
+  return unauthorized('The read session has expired or was revoked')
 }
 
 export function sessionNeeded(): Fault {
@@ -120,13 +119,13 @@ export function sessionNeeded(): Fault {
 
 const revealAll: Reveals = () => null
 
-/** Whose positions are for sale, everybody may know: they could not bid else. */
+/** Reveals the positions of a wallet in a full liquidation to everybody, because bidders need them. */
 function revealAuction(body: string | Uint8Array): Fault | null {
   const { data } = JSON.parse(Buffer.from(body).toString('utf8'))
   return (data?.full_liquidation ?? null) === null ? sessionNeeded() : null
 }
 
-/** Looks at the signature, at the cost of a read, and of a failure where the wallet has no account: such are made freely. */
+/** Checks the signature. Counts a read, and also a failure if the wallet has no account, because anybody can make one. */
 function recovered(
   context: GatewayContext,
   { wallet, expiresMillis }: Pick<ReadSession, 'wallet' | 'expiresMillis'>,
@@ -142,7 +141,7 @@ function recovered(
   const category = RateCategory.ApiRequest
   const unsound = checkSignature(context, { address, wallet, signature, subject, category })
   if (unsound instanceof RateLimitFault) return unsound
-  if (unsound !== null) return unauthorized('The signature of the session is none')
+  if (unsound !== null) return unauthorized('The signature of the session is invalid')
   if (!limits.directory.hasAccount(wallet)) limits.countFailure(addressKeyOf(address), nowMillis())
   return { wallet, signer: signing.signerText(), expiresMillis }
 }

@@ -25,23 +25,23 @@ const fieldCharsMax = 71
 export interface SignedMessage {
   readonly struct: StructType
   readonly message: TypedMessage
-  /** Left out: that of options, RFQ and account actions. */
+  /** Absent: the domain of options, RFQ and account actions. */
   readonly domain?: SigningDomain
 }
 
-/** What a signature was given over. */
+/** Content that was signed. */
 export type SignedSubject = OrderRequest | CancelRequest | SignedMessage
 
-/** Name of what was hashed, and its texts. */
+/** Name of the hashed layout, and its texts. */
 interface Layout {
   readonly layout: string
   readonly fields: Json
 }
 
 /**
- * What a request that is refused for its signature is told: what was hashed of it, under which domain, and whom that
- * recovers to. All of it follows from the request alone, so that nobody learns of a wallet by it. The digest stands in
- * the thread's `Signing`, the signer too where the signature is sound.
+ * Returns the details of a signature error: the hashed fields, the domain, and the recovered address. They follow from
+ * the request alone, so they reveal nothing about a wallet. The digest is in the thread's `Signing`, and so is the signer
+ * if the signature is sound.
  * @returns null on mainnet-alpha.
  */
 export function signatureDetails(
@@ -64,8 +64,8 @@ export function signatureDetails(
 }
 
 /**
- * The same of a new order of an option, and whether it is signed by another layout than its body stands for: with a
- * route, or without one.
+ * Returns the same details of a new option order. They also say if the signature matches the other layout of its body,
+ * with a route or without one.
  * @param signer lower-case text of the address that its digest, in `Signing`, recovers to, or null.
  */
 export function orderDetails(signing: Signing, order: OrderRequest, signer: string | null): Json {
@@ -79,7 +79,7 @@ export function orderDetails(signing: Signing, order: OrderRequest, signer: stri
   } satisfies SignedOrder
 }
 
-/** A refusal for a signature, with its details where there are any. */
+/** Returns the error of a signature, with its details if there are any. */
 export function signatureFault(result: Result, details: Json | null, message?: string): Fault {
   return new Fault(result, {}, message, details)
 }
@@ -88,7 +88,7 @@ function recoveredFrom({ digest }: Signing, signer: string | null) {
   return { digest: `0x${Buffer.from(digest).toString('hex')}`, recovered_address: signer }
 }
 
-/** Name of the layout that the wallet has signed instead, or null. */
+/** Returns the name of the layout that the wallet has signed instead, or null. */
 function otherLayoutOf(signing: Signing, order: OrderRequest): string | null {
   if (order.reduceOnly) return null
   const digest = new Uint8Array(digestBytes)
@@ -104,7 +104,7 @@ function domainView({ name, version, chainId }: SigningDomain) {
   return { name, version, chain_id: String(chainId) }
 }
 
-/** Layout and texts of an order of an option, as they are hashed with this route. */
+/** Returns the layout and texts of an option order, as they are hashed with this route. */
 function orderLayout(order: OrderRequest, route: string | null): Layout {
   const { walletText: wallet, orderId, symbol, side, size, price, tif, clientId } = order
   const { reduceOnly } = order
@@ -144,7 +144,7 @@ function messageLayout({ struct, message }: SignedMessage): Layout {
   return { layout: struct.primaryType, fields: Object.fromEntries(texts) }
 }
 
-/** A value as it is hashed, the first characters of a long text, of a struct within it each of its own. */
+/** Formats a value as it is hashed. Shortens a long text, and formats each field of a nested struct. */
 function textOf(value: unknown): JsonValue {
   if (typeof value === 'boolean') return value
   if (value instanceof Uint8Array) return `0x${Buffer.from(value).toString('hex')}`

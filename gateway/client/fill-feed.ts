@@ -121,8 +121,8 @@ export class FillFeed {
     this.#walk = null
     this.#isSetBack = false
     this.lastFillId = known?.fill_id ?? 0
-    const told = `fill ${toldId} was told, its latest of then is ${this.lastFillId}`
-    this.#options.onError?.(new ConnectionError(`the exchange was set back: ${told}`))
+    const fills = `fill ${toldId} was delivered, its latest is ${this.lastFillId}`
+    this.#options.onError?.(new ConnectionError(`the exchange was set back: ${fills}`))
   }
 
   #topId(toldId: number): number {

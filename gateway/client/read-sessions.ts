@@ -14,7 +14,7 @@ export interface HeldSession {
 const lifeMillis = 3_300_000
 /** Time before its expiry at which a session is replaced. */
 const renewMillis = 600_000
-/** If the exchange rejects a session newer than this, the client does not sign another. */
+/** Age below which a rejected session is not replaced by another. */
 const freshMillis = 30_000
 
 /**

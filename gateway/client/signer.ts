@@ -50,7 +50,7 @@ export function privateKeyOf(privateKeyHex: string): Uint8Array {
 
 function signDigest(digest: Uint8Array, privateKey: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(signatureBytes)
-  // This library puts the recovery byte first, and would hash the digest again unless told not to.
+  // This library puts the recovery byte first, and hashes the digest again unless `prehash` is false.
   const options = { prehash: false, format: 'recovered' } as const
   const recovered = secp256k1.sign(digest, privateKey, options)
   bytes.set(recovered.subarray(1))

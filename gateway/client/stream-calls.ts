@@ -79,7 +79,7 @@ export class StreamCalls {
     register: (waiting: Waiting) => void,
   ): Promise<Answer> {
     return new Promise<StreamMessage>((resolve, reject) => {
-      const signed = 'signature' in frame ? ': what it has come to is told by its digest' : ''
+      const signed = 'signature' in frame ? ': look up its result by its digest' : ''
       const late = `${frame.type}: no answer within ${this.#answerMillisMax} ms${signed}`
       const timer = setTimeout(() => reject(new ConnectionError(late)), this.#answerMillisMax)
       const inTime =

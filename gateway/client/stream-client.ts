@@ -317,7 +317,7 @@ export class StreamClient {
     if (this.#renewal === null) this.#resubscribe()
   }
 
-  /** If the session cannot be signed, drops the connection, so that it is retried with backoff. */
+  /** Presents the sessions. Drops the connection if one cannot be signed, so that it is retried with backoff. */
   #presentSessions(renewal: SessionRenewal): void {
     const show = (session: string, isFirst: boolean) => {
       this.#ask({ type: 'Authenticate', wallet: this.#options.wallet, session })

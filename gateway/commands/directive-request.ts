@@ -31,7 +31,7 @@ export interface DirectiveRequest {
   readonly message: DirectiveMessage
   /** Lower-case text. */
   readonly account: string
-  /** As received. */
+  /** Nonce as received: a number or its decimal text. */
   readonly nonce: number | string
   readonly signature: string
   readonly asked:

@@ -55,7 +55,7 @@ export class OrderRequest implements OrderFields {
   reduceOnlyGiven: boolean | null = null
   mmpEnabled = false
   builderText: string | null = null
-  /** As received: a number or its decimal text. */
+  /** Nonce as received: a number or its decimal text. */
   nonce: number | string = 0
   nonceHigh = 0
   nonceLow = 0

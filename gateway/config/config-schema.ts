@@ -336,7 +336,7 @@ const tables = [
     ),
     outcomes: text(
       '',
-      'address=outcome, with commas between them',
+      'address=result, separated by commas',
       /^(0x[0-9a-fA-F]{40}=[a-z_]+(,(?=0x)|$))*$/,
       'simulated rail: results of withdrawals to an address, to test failures',
     ),

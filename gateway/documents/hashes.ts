@@ -8,13 +8,13 @@ const textOf = 'L(x) is the length of x in UTF-8 as 8 bytes, little-endian, and 
 /** Hashes within signed structs, by field. */
 export const signedHashes = {
   legsHash:
-    'keccak-256 of the UTF-8 text of the legs in the order of the request, joined by `;`; each is `instrument|side|size`: ' +
+    'keccak-256 of the UTF-8 text of the legs in the order of the request, joined by `;`. Each is `instrument|side|size`: ' +
     'the instrument as sent, the side in lower case, the size as sent without leading zeros, except for one before the ' +
     'point',
   connectionId:
-    'keccak-256 of this concatenation: `action` as MessagePack, with the keys of its schema in that order and no ' +
-    'others, in the shortest forms; the nonce in 8 bytes, big-endian; a byte 0, or with a vaultAddress a byte 1 and its 20 ' +
-    'bytes; and with expiresAfter a byte 0 and its 8 bytes, big-endian',
+    'keccak-256 of a concatenation. It begins with `action` as MessagePack, with the keys of its schema in that order and ' +
+    'no others, in the shortest forms. The nonce follows in 8 bytes, big-endian. Then comes a byte 0, or with a ' +
+    'vaultAddress a byte 1 and its 20 bytes. With expiresAfter, a byte 0 and its 8 bytes follow, big-endian',
 }
 
 /** Returns `x-hashes`, which describes every hash in a body, an answer or a signature. */

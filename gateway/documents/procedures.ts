@@ -62,12 +62,12 @@ function requestsForQuote({ rfq }: EngineConfig): Section {
       `Providers may quote for ${secondsOf(rfq.responseDeadlineMillis)}, replacements included. A request is open for ` +
         `${secondsOf(rfq.lifetimeMillis)}. A quote in the last millisecond is in time. A quote lives for its valid_for_ms, at most ` +
         `${quoteMillisMax}, and no longer than the request. A provider may answer ${rfqQuotesMax} times.`,
-      'A firm quote that fails gets `error` with one of these codes, in this order: `not_found` (no such request), ' +
-        '`rfq_closed` or `rfq_already_filled`, `not_found` (the provider was not asked), `deadline_passed`, `legs_mismatch` ' +
-        '(instruments, sides and sizes must be those of the request, in its order), `premium_mismatch` (each price must be ' +
-        'above 0 in micros; net_premium must be the sum over the legs, within one micro per leg and contract), ' +
-        '`invalid_field` (valid_for_ms), `signature_verification_failed`, `unauthorized`, `nonce_used`, `trading_halted` (the ' +
-        'wallet of the provider is stopped), `self_trade_prevention`. A quote that the margin of the provider does not cover ' +
+      'A firm quote that fails gets `error` with one code. The venue checks in this order: `not_found` (no such request), ' +
+        '`rfq_closed` or `rfq_already_filled`, `not_found` (the provider was not invited), `deadline_passed`, `legs_mismatch`, ' +
+        '`premium_mismatch`. Next come `invalid_field` (valid_for_ms), `signature_verification_failed`, `unauthorized`, ' +
+        '`nonce_used`, `trading_halted` (the wallet of the provider is stopped), `self_trade_prevention`. Instruments, sides ' +
+        'and sizes of the legs must be those of the request, in its order. Each price must be above 0 in micros. net_premium ' +
+        'must be the sum over the legs, within one micro per leg and contract. A quote that the margin of the provider does not cover ' +
         'gets `qp_margin_rejection`. A quote reserves no margin.',
       'Without an eligible quote, a request with a limit and one leg becomes a `gtc` order on the book. Its price is limit / ' +
         'size, rounded to a legal price in favour of the taker, and its client_id is the rfq_id. There is no order if that ' +
@@ -84,12 +84,12 @@ function acceptance({ rfq, mmpIncludeRfq }: EngineConfig): Section {
   return {
     title: 'Acceptance',
     lines: [
-      'The signature covers the quote and its net premium. The venue checks in this order: shape, signature, signer, rate ' +
-        'limit, nonce; the request is known and of this wallet (404 `not_found`); it is not final (409 `rfq_already_filled` ' +
-        'after a trade, 409 `rfq_closed` after any other end); the quote is known (404) and not expired (409 `conflict`). ' +
-        'These failures are errors. Then: the instruments are active and open; neither party is in liquidation; taker and ' +
-        'provider differ; margin of the provider; margin, caps and tier of the taker for the whole package. These failures ' +
-        'have status `failed` and a reason. A provider that fails gets `qp_margin_rejection`, its quote is dropped, and the ' +
+      'The signature covers the quote and its net premium. The venue first checks shape, signature, signer, rate limit and ' +
+        'nonce. Then the request must be known and of this wallet (404 `not_found`). It must not be final (409 ' +
+        '`rfq_already_filled` after a trade, 409 `rfq_closed` after any other end). The quote must be known (404) and not ' +
+        'expired (409 `conflict`). These failures are errors. Then the instruments must be active and open, neither party in ' +
+        'liquidation, and taker and provider different. The margin of the provider comes next, and at last margin, caps and ' +
+        'tier of the taker for the whole combo. These failures have status `failed` and a reason. A provider that fails gets `qp_margin_rejection`, its quote is dropped, and the ' +
         'request continues. A taker that fails ends the request.',
       'All legs trade in one step, or none. Each leg has one trade and two fills; the fill of the taker has `is_taker`, and ' +
         '`fill_source` is `rfq`. The venue then sends RfqAcceptResult, RfqStatusUpdate, Trade and Fill. The other providers ' +
@@ -107,9 +107,9 @@ function auctions({ rpi }: EngineConfig): Section {
     lines: [
       'An order with one leg and route `best_execution` passes these steps. 1: it passes all its checks, is `ACKED`, has its ' +
         'id, and its margin stays reserved.',
-      '2: it goes to the book at once in each of these cases: no connected provider other than the taker shows a live row for ' +
-        'it that is not crossed and does not cross the book; the instrument does not trade by requests; its limit reaches ' +
-        'neither the best price of the other side of the book nor the best such row. A row does not count for ' +
+      '2: it goes to the book at once if no connected provider other than the taker shows a live row for it. The row must not ' +
+        'be crossed nor cross the book. It also goes to the book at once if the instrument does not trade by requests, or if ' +
+        'its limit reaches neither the best price of the other side of the book nor the best such row. A row does not count for ' +
         `${secondsOf(barredMillis)} after its provider declined, did not answer, or answered worse than the row within its size.`,
       '3: if the limit reaches the best price of the other side of the book, that price is the `reference_price`, and a quote ' +
         'must better it. Otherwise the limit is the `reference_price`.',

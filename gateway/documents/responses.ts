@@ -7,7 +7,7 @@ export const htmlType = 'text/html'
 export const headers = {
   requestId: header('string', 'As it was sent'),
   limit: header('integer', 'Requests in a minute; -1: unlimited'),
-  remaining: header('integer', 'What is left of them; -1: unlimited'),
+  remaining: header('integer', 'Remaining requests in this minute; -1: unlimited'),
   reset: header('integer', 'Unix seconds at which the window ends'),
   retryAfter: header('integer', 'Seconds until the window ends'),
 }

@@ -201,8 +201,8 @@ function endings({ stream }: Config): Section {
         `always have ${arrivalLimits.sourceItemsMin} frames and ${arrivalLimits.sourceBytesMin} bytes. A venue on the Node ` +
         'transport stops reading a connection while a frame of it waits, so there the rest waits at the client, and the ' +
         'causes `frame_limit` and `byte_limit` are rare. `x-limits.waiting` has these figures.',
-      'Connect, Authenticate and Subscribe again. Snapshots restore ordered data. HTTP reads have what private channels sent ' +
-        'meanwhile. The venue sends nothing again unless a Subscribe asks for it with `from_seq`.',
+      'Connect, Authenticate and Subscribe again. Snapshots restore ordered data. HTTP reads have the messages that private ' +
+        'channels sent in between. The venue sends nothing again unless a Subscribe asks for it with `from_seq`.',
     ],
   }
 }

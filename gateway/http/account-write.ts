@@ -28,7 +28,7 @@ import { invalidField } from '../wire/request-fields.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 
-/** Accepted write, with its outcome in the log. */
+/** Accepted write, with its acknowledgement in the log. */
 export interface Accepted<F extends BodyShape = BodyShape> {
   readonly context: GatewayContext
   readonly ask: AskHistory
@@ -173,12 +173,12 @@ async function sendLater(
   const refused = fault ?? context.refusesWrites()
   if (refused !== null) return refuse(refused)
   signing.restore(kept)
-  // Another request may have arrived meanwhile.
+  // Another request may have arrived during the wait.
   context.port.stamps.leave()
   sendAdmitted(write, admission, refuse)
 }
 
-/** Checks of signature, authorization and rate limit, by who may sign. */
+/** Checks of signature, authorization and rate limit, by the allowed signer. */
 const admissions: Readonly<Record<SignedBy, (write: Write) => Admission | Fault>> = {
   wallet: (write) => admit(write.context, signedRequest(write, write.request.wallet)),
   owner: admitOwner,

@@ -18,7 +18,7 @@ export interface ItemUpdate {
   readonly reason: Reason
 }
 
-/** Formats the update of an item from its outcome and event. */
+/** Formats the update of an item from its acknowledgement and event. */
 export type DescribeItem = (outcome: OutcomeView, event: OutcomeEvent) => ItemUpdate
 
 /** Collects the results of a bulk from the gateway and the engine, and answers after the last. */

@@ -149,7 +149,7 @@ function signCommand(command: Parameters<typeof writeSigned>[0], signing: Signin
   return true
 }
 
-/** Returns the listener of the outcome: answers an error as such, and anything else with its status. */
+/** Returns the listener of the acknowledgement: answers an error as such, and anything else with its status. */
 function listenerOf(sent: PendingDirective): OutcomeListener {
   const { context, request, admission } = sent
   const { asked, account } = request

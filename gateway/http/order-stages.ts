@@ -19,7 +19,7 @@ export const noStages: OrderStages = {
  * Returns the time that one order spent in each stage, in whole microseconds from its arrival. Each stage begins where
  * the previous one ended, so they add up. The clocks of two threads differ by less than one microsecond, and negative
  * times count as 0.
- * @param batch Batch that published its outcome, or null.
+ * @param batch Batch that published its acknowledgement, or null.
  */
 export function stagesOf(stamp: OrderStamp, batch: BatchStamp | null): OrderStages {
   const { receivedMillis, checkedMillis, sentMillis, answeredMillis, flags, isDecided } = stamp

@@ -8,7 +8,7 @@ import type { OrderFacts, OutcomeView, Reason } from '../link/outcome.js'
 import { encodeJson, type JsonValue } from '../wire/json-text.js'
 import { tifFields } from '../wire/tif-fields.js'
 
-/** Fields of an order update in addition to the outcome and `info`. */
+/** Fields of an order update in addition to the acknowledgement and `info`. */
 export interface UpdateFrame {
   readonly wallet: string
   /** '' when the request had no `X-Request-Id`. */
@@ -17,7 +17,7 @@ export interface UpdateFrame {
   readonly hasDecimalStrings: boolean
 }
 
-/** Part of an order update that an engine outcome, or a rejection by the gateway, determines. */
+/** Part of an order update that an acknowledgement of the engine, or a rejection by the gateway, determines. */
 export type UpdateOutcome = Pick<
   OutcomeView,
   'seq' | 'timeMillis' | 'status' | 'isMmpTriggered' | 'orderId' | 'filledLots' | 'kept'

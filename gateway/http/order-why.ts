@@ -55,7 +55,7 @@ const unnamed = { wallet: null, nonce: null } as const
 const neighboursPerSide = 5
 const noNumbersNote =
   'The engine tells no numbers of this check; "strikebook why" finds them by a replay of the journal.'
-const privateAmountsNote = 'Its wallet is told the amounts, by its nonce and a session of reads.'
+const privateAmountsNote = 'Its wallet can read the amounts, with its nonce and a read session.'
 const makers: ReadonlySet<number> = new Set([CommandType.PlaceOrder, CommandType.ReplaceOrder])
 const ofOrders: ReadonlySet<number> = new Set([
   ...makers,

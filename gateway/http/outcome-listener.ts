@@ -6,9 +6,9 @@ import { isErrorResult, type OutcomeView, readOutcome } from '../link/outcome.js
 import { Fault } from '../wire/fault.js'
 
 /**
- * Returns the listener of an order's or cancel's outcome.
- * @param answer Receives an outcome with an order status, and its event.
- * @param refuse Receives any other outcome as an error.
+ * Returns the listener of the acknowledgement of an order or cancel.
+ * @param answer Receives an acknowledgement with an order status, and its event.
+ * @param refuse Receives any other acknowledgement as an error.
  */
 export function outcomeListener(
   { names }: GatewayContext,

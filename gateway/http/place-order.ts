@@ -73,7 +73,7 @@ export function updateOfOrder(
   reason: Reason,
 ): string {
   if (order.terms !== null && order.option === null) {
-    // The perp was listed after the order was read, and before its outcome.
+    // The perp was listed after the order was read, and before its acknowledgement.
     const underlying = context.perps.underlyingOf(order.terms.asset)
     if (underlying !== null) namePerp(order, perpOf(underlying))
   }
@@ -133,7 +133,7 @@ export function rejectOrder(
   return null
 }
 
-/** Returns the listener for the outcome of an order. @param refuse Receives an outcome that is an error. */
+/** Returns the listener of an order's acknowledgement. @param refuse Receives an acknowledgement that is an error. */
 export function orderListener(
   context: GatewayContext,
   order: OrderRequest,

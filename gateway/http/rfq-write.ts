@@ -39,7 +39,7 @@ export interface RfqListener {
 
 /**
  * Checks signature and limits of an RFQ or acceptance, and sends it to the core.
- * @param begin Receives the admission and returns the listener of the outcome.
+ * @param begin Receives the admission and returns the listener of the acknowledgement.
  * @returns The fault, or null: the listener was or will be called.
  */
 export function sendRfq(
@@ -133,7 +133,7 @@ function catchUpOn(context: GatewayContext, body: JsonObject): void {
   if (rfq?.quotes.has(quoteId.toLowerCase()) !== true) context.catchUp()
 }
 
-/** Returns the error of an outcome, or null. A nonce used by another payload is an error too. */
+/** Returns the error in an acknowledgement, or null. A nonce used by another payload is an error too. */
 function faultOf(outcome: OutcomeView, { nonce }: RfqSubmission | RfqAcceptance): Fault | null {
   const { result } = outcome
   if (result === Result.NonceUsed) {

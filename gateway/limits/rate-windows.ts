@@ -183,7 +183,7 @@ function fillVerdict(
   out.retryAfterSeconds = Math.max(1, Math.ceil((resetMillis - nowMillis) / 1000))
 }
 
-/** At a minute border another thread may read the clock first; its window is not free either. */
+/** At a minute boundary another thread may read the clock first; its window is not free either. */
 function isLiveIn(slotMinute: number, minute: number): boolean {
   return slotMinute === minute || slotMinute === minute + 1
 }

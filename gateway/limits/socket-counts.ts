@@ -5,7 +5,7 @@ import { addressKeyOf, bucketOf, connectionBuckets } from './address-limits.js'
 
 /** Limits of the connections of a venue. */
 export interface SocketLimits {
-  /** Of every kind, from one address. */
+  /** Connections of every kind from one address. */
   readonly perAddressMax: number
   /** Bytes of unfinished bodies, of all clients. */
   readonly unfinishedBytesMax: number

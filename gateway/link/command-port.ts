@@ -12,7 +12,7 @@ import type { RecordSink, RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { Fault } from '../wire/fault.js'
 
-/** Requester that waits for the outcome of a command. */
+/** Requester that waits for the acknowledgement of a command. */
 export interface OutcomeListener {
   /**
    * @param event Valid during the call only.
@@ -30,7 +30,7 @@ const bulk = new BulkCommand()
 
 /**
  * The only path from a gateway thread (or the operator interface) to the core. Claims command records, registers their
- * listeners, and dispatches each outcome to its listener.
+ * listeners, and dispatches each acknowledgement to its listener.
  */
 export class CommandPort implements RecordSink {
   readonly #ring: Ring
@@ -73,13 +73,13 @@ export class CommandPort implements RecordSink {
     this.#rows = new Float64Array(waitingMax)
   }
 
-  /** Number of commands without an outcome. */
+  /** Number of commands without an acknowledgement. */
   get waiting(): number {
     return this.#count
   }
 
   /**
-   * Sends the command that `write` claims from this port. `listener` receives its outcome.
+   * Sends the command that `write` claims from this port. `listener` receives its acknowledgement.
    * @returns `EngineBusy` if `write` found no room; nothing was done then.
    */
   send(listener: OutcomeListener, write: (sink: RecordSink) => boolean): Fault | null {
@@ -111,7 +111,7 @@ export class CommandPort implements RecordSink {
   }
 
   /**
-   * Claims a Bulk command with its items: whole records, back to back, each with its own outcome.
+   * Claims a Bulk command with its items: whole records, back to back, each with its own acknowledgement.
    * @param items Their bytes, with length and type in each header, without requester and request.
    * @param listeners One per item.
    * @returns False if there is no room.
@@ -149,7 +149,7 @@ export class CommandPort implements RecordSink {
     this.#stampClaimed(now)
   }
 
-  /** Stamps the claimed records. They stay in the ring until the next claim, even if the core has read them. */
+  /** Notes the time of the claimed records. They stay in the ring until the next claim, even if the core has read them. */
   #stampClaimed(nowMillis: number): void {
     this.stamps.beginSubmit()
     for (let index = 0; index < this.#claimed; index++) {
@@ -169,8 +169,8 @@ export class CommandPort implements RecordSink {
   }
 
   /**
-   * Gives up all pending listeners, whose outcomes may have been lost with a part of the log. Their slots are reused
-   * only after their outcome arrives, so that it cannot reach another listener.
+   * Drops all pending listeners, because their acknowledgements may have been lost with a part of the log. Each slot is
+   * reused only after its acknowledgement arrives, so that it cannot reach another listener.
    */
   forget(): void {
     for (let slot = 0; slot < this.#pending.length; slot++) {
@@ -179,7 +179,7 @@ export class CommandPort implements RecordSink {
     this.#count = 0
   }
 
-  /** Dispatches an Outcome event of this port. Called by the event pump. */
+  /** Dispatches an acknowledgement to this port. Called by the event pump. */
   dispatch(event: AnyEvent): void {
     const outcome = this.#outcome.of(event)
     if (outcome.gateway !== this.#gateway) return

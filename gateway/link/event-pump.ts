@@ -102,7 +102,7 @@ export class EventPump {
 
   /**
    * Processes one run of up to `eventsPerRunMax` events. Sinks hold the effects until `onRunEnd`, when the log is known
-   * not to have overwritten the events meanwhile.
+   * not to have overwritten the events during the run.
    * @returns Number of events and replies taken.
    */
   run(): number {

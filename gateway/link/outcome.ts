@@ -33,14 +33,14 @@ export interface ScenarioName {
   readonly id: string
 }
 
-/** Name tables for reading outcomes. */
+/** Name tables for reading acknowledgements. */
 export interface OutcomeNames {
   readonly instruments: InstrumentNames
   /** Scenarios by the index that the engine sends: see `scenariosPerModel`. */
   readonly scenarios: readonly (ScenarioName | undefined)[]
 }
 
-/** Outcome or OrderUpdate event in the terms of the wire. */
+/** `Outcome` or `OrderUpdate` event in the terms of the wire. */
 export interface OutcomeView {
   readonly result: Result
   readonly seq: number
@@ -53,7 +53,7 @@ export interface OutcomeView {
   /** Order concerned; 0: none. */
   readonly orderId: number
   readonly filledLots: number
-  /** For a duplicate of an order: the first one's fields that no signature covers; otherwise null. */
+  /** Fields of a duplicate's first order that no signature covers; null if it is not a duplicate. */
   readonly kept: UnsignedFields | null
   /** Values from the engine for the reason's text and for `details`, by name. */
   readonly details: Readonly<Record<string, DetailValue>> | null
@@ -62,7 +62,7 @@ export interface OutcomeView {
 /** Fields of an order that its signature does not cover. */
 export type UnsignedFields = Pick<OrderFacts, 'builder' | 'isMmpEnabled'>
 
-/** Facts of the order that an outcome concerns; texts are canonical. */
+/** Facts of the order that an acknowledgement concerns; texts are canonical. */
 export interface OrderFacts {
   /** 0: none. */
   readonly orderId: number
@@ -113,7 +113,7 @@ const cancelCauses: ReadonlySet<Result> = new Set<Result>([
   Result.Disconnected,
 ])
 
-/** Copies an outcome. Retains no reference to the event. */
+/** Copies an acknowledgement. Retains no reference to the event. */
 export function readOutcome(event: OutcomeEvent, names: OutcomeNames): OutcomeView {
   const { result, flags, facts, firstSeq } = event
   const isSignedRepeat = (flags & OutcomeFlag.Repeat) !== 0 && firstSeq > 0
@@ -159,7 +159,7 @@ export function readRejection(update: OutcomeEvent): Rejection | null {
   }
 }
 
-/** True if the outcome is an HTTP error (or an Error on the stream) instead of an answer about an order. */
+/** True if the result is an HTTP error (or an Error on the stream) instead of an answer about an order. */
 export function isErrorResult(result: Result): boolean {
   return result < 0 && !isRejection(result)
 }
@@ -195,7 +195,7 @@ export function valuesOfFacts(facts: OrderFacts): Readonly<Record<string, string
   }
 }
 
-/** Returns the status of an order after an outcome; empty: the outcome is not about an order. */
+/** Returns the status of an order after a result; empty: the result is not about an order. */
 export function statusName(result: Result, status: number): OrderStatusName | '' {
   const isCancellation = status === OrderStatus.Canceled && cancelCauses.has(result)
   const isRefused = result < 0 && !isCancellation

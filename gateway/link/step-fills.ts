@@ -20,8 +20,8 @@ interface PendingWallet {
 }
 
 /**
- * Fills of wallets with pending orders on this gateway. An outcome contains only the filled size; its fills directly
- * precede it, and follow the outcome of the wallet's previous order. So it suffices to retain those of a wallet's
+ * Fills of wallets with pending orders on this gateway. An acknowledgement contains only the filled size; its fills
+ * directly precede it, and follow that of the wallet's previous order. So it suffices to retain those of a wallet's
  * latest order, and nothing while no order is pending.
  */
 export class StepFills {
@@ -50,7 +50,7 @@ export class StepFills {
     else pending.count++
   }
 
-  /** Notes the outcome of an order. @returns Its fills as the incoming order. */
+  /** Notes the acknowledgement of an order. @returns Its fills as the incoming order. */
   end(wallet: string, orderId: number): readonly DirectiveFill[] {
     const pending = this.#pending.get(wallet)
     if (pending === undefined) return []
@@ -65,7 +65,7 @@ export class StepFills {
     if (this.#pending.size === 0 || event.recordType !== EventType.Fill) return
     const { instrument, isTaker, orderId, priceMicros, side, sizeLots, u8, walletAt } =
       fill.of(event)
-    // A resting order already has its outcome.
+    // A resting order has been acknowledged already.
     if (isTaker === 0) return
     const pending = this.#pending.get(formatAddress(u8, walletAt))
     if (pending === undefined) return

@@ -56,7 +56,7 @@ export function gapBefore(part: AuditPart, before: AuditPart): string | null {
   if (part.base === end) return null
   return part.base > end
     ? `${part.base - end} bytes are missing between ${before.name} and ${part.name}`
-    : `${before.name} has ${end - part.base} bytes behind the beginning of ${part.name}`
+    : `${before.name} has ${end - part.base} bytes after the beginning of ${part.name}`
 }
 
 export interface AuditFilesOptions {
@@ -172,7 +172,7 @@ export class AuditFiles {
    * @param size Of the log; must be within the last file.
    */
   async truncate(size: number): Promise<void> {
-    if (size < this.#base) throw new Error('what is to be cut is in a file that is closed')
+    if (size < this.#base) throw new Error('the cut is in a closed file')
     await this.#open().truncate(size - this.#base)
     this.#bytes = size - this.#base
   }

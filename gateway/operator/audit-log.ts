@@ -21,7 +21,7 @@ export type AuditEnding = Pick<AuditRow, 'status' | 'code' | 'seq'> &
 
 /** Line of the file. */
 export interface AuditLine extends Omit<AuditRow, 'left_out'>, Partial<Pick<AuditRow, 'left_out'>> {
-  /** Id of the line that this one completes; its own id if it stands alone. */
+  /** Id of the line that this one completes; its own id if it completes none. */
   readonly of: number
   /** Offset of the oldest line whose action was not completed when this one was written. */
   readonly from: number
@@ -192,7 +192,7 @@ export class AuditLog {
       return await this.#pageBefore(cursor, limit, filter)
     } catch (error) {
       if (this.#file.begin === begin) throw error
-      // The first files were removed meanwhile, so retry with the remaining ones.
+      // The first files have been removed, so retry with the remaining ones.
       return this.page(cursor, limit, filter)
     }
   }
@@ -277,7 +277,7 @@ export class AuditLog {
         await this.#append(Buffer.concat(lines.map(({ bytes }) => bytes)))
         for (const { resolve } of lines) resolve()
       } catch (error) {
-        // Lines queued meanwhile have offsets that assume the failed ones.
+        // Lines queued in the meantime have offsets that assume the failed ones.
         for (const { reject } of [...lines, ...this.#queue]) reject(error as Error)
         this.#queue = []
         this.#end = this.#bytes

@@ -18,7 +18,7 @@ export class LiquidationList {
   readonly #byWallet = new Map<string, LiquidationTold>()
 
   /**
-   * @param told Null: all wallets are about to be reported again.
+   * Updates the list. @param told Null: all wallets are about to be reported again.
    */
   readonly take = (told: LiquidationTold | null): void => {
     if (told === null) this.#byWallet.clear()

@@ -33,7 +33,7 @@ export interface OperatorOutcome {
 /** Sends operator commands. The operator interface and the simulated feed share one. */
 export interface OperatorSender {
   /**
-   * @returns The outcome. With result `EngineBusy` or `NotReady` nothing was done.
+   * @returns The acknowledgement. With result `EngineBusy` or `NotReady` nothing was done.
    */
   send(command: OperatorCommand): Promise<OperatorOutcome>
 }
@@ -94,7 +94,7 @@ export class OperatorPort implements OperatorSender, GroupSender {
 
   sendTogether(commands: readonly OperatorCommand[]): Promise<readonly OperatorOutcome[]> {
     if (this.#isClosed) return Promise.all(commands.map(() => refusalOf(Result.NotReady)))
-    // Events published before the commands cannot contain their outcomes.
+    // Events published before the commands cannot contain their acknowledgements.
     if (this.#port.waiting === 0) this.#log.skipToDurable()
     const waitingBefore = this.#pending.size
     const outcomes = commands.map((command) => this.#claim(command))

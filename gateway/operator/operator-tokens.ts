@@ -43,7 +43,7 @@ export class OperatorTokens {
   readonly #file: TokensFile | null
   #rows: readonly TokenRow[] = []
   #pollTimer: NodeJS.Timeout | null = null
-  /** Stamp of the file when it was last read. */
+  /** Version of the file when it was last read. */
   #seen = ''
 
   /**
@@ -126,7 +126,7 @@ export class OperatorTokens {
   }
 }
 
-/** Returns a stamp that changes whenever the file is written or replaced. */
+/** Returns a text that changes whenever the file is written or replaced. */
 function stampOf(path: string): string {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })
@@ -187,7 +187,7 @@ function rowOf(words: readonly string[]): TokenRow | string {
   const [name = '', scopesText = '', hashText = ''] = words
   if (words.length !== 3) return 'write <identity> <scopes> sha256:<64 hexadecimal digits>'
   if (words.some((word) => withoutTokens(word) !== word))
-    return 'a token stands there, not its hash'
+    return 'the line has a token instead of its hash'
   const fault = nameFault(name)
   if (fault !== null) return fault
   const scopes = parseScopes(scopesText)

@@ -26,31 +26,39 @@ export function withdrawalMetrics(
   nowMillis: () => number,
 ): readonly Metric[] {
   return [
-    metric('withdrawals', 'Withdrawals without an end; stuck: say what became of them', () =>
-      by('state', counts(figures().open)),
+    metric(
+      'withdrawals',
+      'Withdrawals that have not ended; stuck: the operator has to settle them',
+      () => by('state', counts(figures().open)),
     ),
-    metric('withdrawals_usd', 'What they come to', () => by('state', amounts(figures().open))),
-    metric('withdrawals_ended_total', 'Withdrawals that have arrived, or were given back', () =>
+    metric('withdrawals_usd', 'Amount of withdrawals that have not ended', () =>
+      by('state', amounts(figures().open)),
+    ),
+    metric('withdrawals_ended_total', 'Withdrawals that have arrived or were refunded', () =>
       by('result', counts(figures().ended)),
     ),
-    metric('withdrawals_ended_usd_total', 'What they come to', () =>
+    metric('withdrawals_ended_usd_total', 'Amount of withdrawals that have ended', () =>
       by('result', amounts(figures().ended)),
     ),
-    metric('withdrawals_oldest_seconds', 'Age of the oldest withdrawal without an end', () => {
+    metric('withdrawals_oldest_seconds', 'Age of the oldest withdrawal that has not ended', () => {
       const { oldestMillis } = figures()
       return alone(oldestMillis === null ? 0 : Math.max(0, nowMillis() - oldestMillis) / 1000)
     }),
-    metric('rail_errors_total', 'What the settlement rail failed at, and what it was refused', () =>
+    metric('rail_errors_total', 'Failures and refusals of the settlement rail', () =>
       alone(figures().errors),
     ),
-    metric('rail_retries_total', 'Further attempts at a delivery, or at telling of it', () =>
+    metric('rail_retries_total', 'Retries of deliveries and of their reports', () =>
       alone(figures().retries),
     ),
-    metric('withdrawals_missing', 'Withdrawals sent away whose debit an accepted loss took', () =>
-      alone(figures().missing.count),
+    metric(
+      'withdrawals_missing',
+      'Delivered withdrawals whose debit an accepted loss removed',
+      () => alone(figures().missing.count),
     ),
-    metric('withdrawals_missing_usd', 'What their wallets have once more', () =>
-      alone(microsToNumber(figures().missing.micros)),
+    metric(
+      'withdrawals_missing_usd',
+      'Amount of these withdrawals, which their wallets have again',
+      () => alone(microsToNumber(figures().missing.micros)),
     ),
   ]
 }

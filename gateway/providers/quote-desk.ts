@@ -65,7 +65,7 @@ export class QuoteDesk {
   /** Publishes up to `rowsMax` more rows. @returns True when the whole frame is published. */
   advance(publishing: Publishing, rowsMax: number): boolean {
     const { frame, scope, number } = publishing
-    // The provider has left meanwhile, or the rows have expired.
+    // The provider has left since, or the rows have expired.
     if (!this.#scopes.has(scope)) return true
     const end = Math.min(frame.rowCount, publishing.next + rowsMax)
     for (; publishing.next < end; publishing.next++) this.#publishRow(publishing, publishing.next)

@@ -42,7 +42,7 @@ const rowsPerStep = 64
 
 /**
  * Queue of frames between the sockets and the board. Processes a wallet's frames in order and wallets in turn, some
- * rows at a time. What does not fit into one turn of the event loop continues in the next.
+ * rows at a time. Rows that do not fit into one turn of the event loop wait for the next.
  */
 export class QuoteWork<Source extends FrameSource> {
   readonly #parts: QuoteWorkParts<Source>

@@ -27,7 +27,7 @@ import {
   writeQuote,
 } from './rfq-response.js'
 
-/** Quote without an outcome yet. */
+/** Quote without an acknowledgement yet. */
 interface PendingQuote {
   /** True if its provider was sent a margin rejection. */
   isMarginRejected: boolean

@@ -6,7 +6,7 @@ const silentMax = 16
 
 /**
  * Sessions of one gateway thread that have sent no handshake. Beyond 16 the oldest session of the address with the most of
- * them closes: a provider's handshake takes one round trip, so a provider loses its place to nobody but itself.
+ * them closes: a provider's handshake takes one round trip, so a provider loses its place only to its own connections.
  */
 export class SilentSessions {
   /** In order of arrival. */

@@ -4,7 +4,7 @@ import type { QuoteRow } from './quote-rows.js'
 
 /** Best quote of one side over all rows. */
 export interface BestQuote {
-  /** As its provider wrote it. */
+  /** Decimal text of the provider. */
   readonly price: string
   /** Total of all rows at that price. */
   readonly size: string

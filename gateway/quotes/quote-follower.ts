@@ -14,7 +14,7 @@ export interface FollowerParts {
   readonly log: number
   /** Index among the log's readers, of `quoteReaders`. */
   readonly reader: number
-  /** Doorbell of the writer. */
+  /** Index of the writer's wakeup word. */
   readonly writer: number
   readonly board: QuoteBoard
   /** Returns true if an instrument is no longer quoted, in which case late rows are dropped. */

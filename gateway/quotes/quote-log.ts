@@ -127,7 +127,7 @@ export class QuoteLog {
     })
   }
 
-  /** Repeats one scope or row. Skips what was removed meanwhile, because its id may have been reassigned. */
+  /** Repeats one scope or row. Skips removed ones, because their ids may have been reassigned. */
   #retellNext(retelling: Retelling, live: ReadonlySet<QuoteScope>): void {
     const row = retelling.rows?.next()
     if (row !== undefined && row.done !== true) {

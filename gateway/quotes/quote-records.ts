@@ -7,7 +7,7 @@ import { ScopeOpened } from '../../schemas/generated/indicative/scope-opened.js'
 import { isText } from '../wire/ascii-text.js'
 import type { QuoteScope, QuoteTexts } from './quote-rows.js'
 
-/** Record types of a log of indicative quotes. All but the last two have a FlatBuffers table as their body. */
+/** Record types of a log of indicative quotes. All except the last two have a FlatBuffers table as their body. */
 export const QuoteRecord = {
   ScopeOpened: 1,
   RowSet: 2,

@@ -6,7 +6,7 @@ import type { RecordedDelivery } from './settlement-rail.js'
 export const missingFile = 'withdrawals-missing.json'
 
 /**
- * Withdrawals that a rail took over, but whose debit an accepted loss removed from the journal. Their wallets have the
+ * Withdrawals in the hands of a rail, without a debit, because an accepted loss removed it from the journal. Their wallets have the
  * money again. They stay in a file, and every start raises an alarm for each until the operator removes its row or the
  * file.
  */

@@ -13,7 +13,7 @@ import type {
   UpdateListener,
 } from './settlement-rail.js'
 
-/** Outcome of deliveries to an address: the failure of the preflight, or the steps, of which the last is final. */
+/** Result of deliveries to an address: the failure of the preflight, or the steps, of which the last is final. */
 type Outcome = Result | readonly DeliveryStatus[]
 
 const { Broadcasted, Included, PendingCoreDelivery, AwaitingPortfolioSnapshot } = DeliveryStatus
@@ -21,7 +21,7 @@ const { Broadcasted, Included, PendingCoreDelivery, AwaitingPortfolioSnapshot } 
 /** Two steps without a pause. */
 const deliveredAtOnce = [Broadcasted, DeliveryStatus.Finalized] as const
 
-/** Configurable outcomes by name. Deliveries to any other address succeed at once. */
+/** Configurable results by name. Deliveries to any other address succeed at once. */
 const outcomes = {
   inactive: Result.WithdrawalDestinationInactive,
   unsupported_mode: Result.WithdrawalDestinationModeUnsupported,
@@ -48,7 +48,7 @@ const retryMillis = 1000
 export interface SimulatedRailOptions {
   /** Folder of its record. */
   readonly dataDir: string
-  /** Outcomes by lower-case address. */
+  /** Results by lower-case address. */
   readonly outcomes: ReadonlyMap<string, OutcomeName>
   /** Pause between two steps of a delivery with several. */
   readonly stepMillis: number
@@ -175,7 +175,7 @@ export class SimulatedRail implements SettlementRail {
 const outcomeText = /^(0x[0-9a-f]{40})=([a-z_]+)$/i
 
 /**
- * Parses outcomes of the configuration: `address=name`, separated by commas.
+ * Parses results in the configuration: `address=name`, separated by commas.
  * @throws Error that names the malformed part, and the known names.
  */
 export function parseOutcomes(text: string): ReadonlyMap<string, OutcomeName> {
@@ -184,7 +184,7 @@ export function parseOutcomes(text: string): ReadonlyMap<string, OutcomeName> {
     const match = outcomeText.exec(part)
     if (match === null || !Object.hasOwn(outcomes, match[2]!)) {
       const names = Object.keys(outcomes).join(', ')
-      throw new Error(`withdrawals.outcomes: ${part} is not address=outcome; outcomes are ${names}`)
+      throw new Error(`withdrawals.outcomes: ${part} is not address=result; results are ${names}`)
     }
     found.set(match[1]!.toLowerCase(), match[2] as OutcomeName)
   }

@@ -82,7 +82,7 @@ export class VenueRail {
 
   /**
    * Reads the record, with or without a rail, to check that the journal has all deliveries.
-   * @throws Error if a line cannot be read, or a configured outcome does not exist.
+   * @throws Error if a line cannot be read, or a configured result does not exist.
    */
   open(): void {
     const { dataDir, withdrawals } = this.#config

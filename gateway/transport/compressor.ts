@@ -14,7 +14,7 @@ const acceptCharsMax = 256
 /** Bytes that one thread compresses for single answers: in a second, and at most at once. */
 const bytesPerSecond = 8 * 1024 * 1024
 const burstBytes = 4 * 1024 * 1024
-/** Cost of an answer in addition to its bytes: the setup of an encoder takes 0.3 ms, as long as these bytes. */
+/** Cost of an answer in addition to its bytes: the setup of an encoder takes 0.3 ms, like these bytes. */
 const setupBytes = 48 * 1024
 const millisPerSecond = 1000
 const varyHeader = ['Vary', 'Accept-Encoding'] as const

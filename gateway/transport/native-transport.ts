@@ -65,7 +65,8 @@ export function loadNative(): typeof Uws {
  * progress, is disconnected without an answer. It may resend an interrupted write unchanged, and gets its first result.
  *
  * The library closes connections without a request after about thirty seconds, and those whose body arrives with less
- * than 16 KiB a second. It reports closed connections, but for those without a request not which one.
+ * than 16 KiB a second. It reports closed connections, but does not identify those without a
+ * request.
  */
 export class NativeTransport implements Transport {
   readonly #library: typeof Uws

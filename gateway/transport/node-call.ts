@@ -52,7 +52,7 @@ export function targetOf(text: string): Target {
 }
 
 /**
- * Reads nothing more from a connection that sends too much, and destroys it after a while. Meanwhile it counts for its
+ * Reads nothing more from a connection that sends too much, and destroys it after a while. Until then it counts for its
  * address, so that a client cannot flood one new connection after another.
  */
 export function destroyLater(socket: Duplex): void {
@@ -160,7 +160,7 @@ export class NodeCall implements HttpCall {
   /** Reads the body, and passes the call on. */
   begin(): void {
     this.#parts.pipeline.underWay++
-    // Listens on the socket, because a response queued behind another gets no event.
+    // Listens on the socket, because a response queued after another gets no event.
     this.#request.socket.once('close', this.#onGone)
     if (this.method === 'GET' || this.method === 'HEAD') {
       this.#request.resume()

@@ -2,7 +2,7 @@ export type HeaderList = readonly (readonly [name: string, value: string])[]
 
 /** Complete HTTP request that waits for its answer. */
 export interface HttpCall {
-  /** As received: methods are case-sensitive. */
+  /** Method as received; methods are case-sensitive. */
   readonly method: string
   readonly path: string
   /** Without the question mark, still encoded. */

@@ -73,7 +73,7 @@ export class EventChannels {
     return Object.hasOwn(eventsOfChannels, channel)
   }
 
-  /** Handles any event except an outcome. Ignores events of other channels. */
+  /** Handles any event except an acknowledgement. Ignores events of other channels. */
   onEvent(event: AnyEvent): void {
     const { recordType: type } = event
     if (type === EventType.OrderUpdate) this.#orderUpdate(update.of(event))
@@ -85,7 +85,7 @@ export class EventChannels {
     else if (type === EventType.RfqQuote) this.rfqs.onQuote(rfqQuote.of(event))
   }
 
-  /** Handles the outcome of a command of any gateway, after its requester was answered. */
+  /** Handles the acknowledgement of a command of any gateway, after its requester was answered. */
   onOutcome(event: AnyEvent): void {
     this.rfqs.release(null)
     if (outcome.of(event).command !== CommandType.SubmitRfq) return

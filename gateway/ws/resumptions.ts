@@ -323,8 +323,8 @@ export class Resumptions {
     }
     const { limit, retryAfterSeconds } = full
     const message =
-      `Resumes are told ${limit} messages a minute: what came behind this sequence can be told ` +
-      `again in ${retryAfterSeconds} seconds`
+      `Resumes may send ${limit} messages a minute: this one can send the messages after its sequence ` +
+      `in ${retryAfterSeconds} seconds`
     const fault = new Fault(Result.ResumeUnavailable, {}, message)
     const window = { retry_after_secs: retryAfterSeconds, limit }
     this.#parts.reply(session, errorMessage(fault, { ...fields, ...window }))

@@ -48,7 +48,7 @@ export class RfqChannel {
   readonly #parts: RfqChannelParts
   /** Connections that submitted an RFQ, by its id, until it ends. */
   readonly #followers = new Map<string, Set<Session>>()
-  /** Connection that the current outcome was answered to. */
+  /** Connection that received the current acknowledgement. */
   #refused: Session | null = null
   /** RFQ whose quotes changed in this step, and the sequence of the change. */
   #changed: { readonly rfq: KnownRfq; seq: number } | null = null
@@ -101,7 +101,7 @@ export class RfqChannel {
     this.#refused = session
   }
 
-  /** Handles the outcome of an RFQ of any gateway that a trading rule rejects, after its requester was answered. */
+  /** Handles the acknowledgement of an RFQ of any gateway that a trading rule rejects, after its requester was answered. */
   onRefused(event: OutcomeEvent): void {
     const { audiences, names } = this.#parts
     const session = this.#refused

@@ -297,7 +297,7 @@ export class StreamHub implements PublicationSink {
     this.#indicativeChannel.onChange(instrument)
   }
 
-  /** Handles the outcome of a command of any gateway, after its requester was answered. */
+  /** Handles the acknowledgement of a command of any gateway, after its requester was answered. */
   onOutcome(event: AnyEvent): void {
     this.#eventChannels.onOutcome(event)
   }

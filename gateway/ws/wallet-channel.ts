@@ -26,7 +26,7 @@ interface Pending {
   readonly member: Member
 }
 
-// One snapshot in progress and one requested meanwhile. Further requests share the second, which is as recent as one of
+// One snapshot in progress and one requested since. Further requests share the second, which is as recent as one of
 // their own, so that a client cannot make the read model work for each of its frames.
 const snapshotsPendingMax = 2
 

@@ -395,7 +395,7 @@ export class UnderlyingName extends RecordCursor {
 export class AnyCommand extends AnyRecord {
   static override readonly bytes: number = 96
 
-  /** identifies the requester together with `request`; returned in the outcome */
+  /** identifies the requester together with `request`; returned in the acknowledgement */
   get gateway(): number {
     return this.i32[(this.at + 8) >> 2]!
   }
@@ -669,7 +669,7 @@ export class SetSelfTradeCommand extends AnyCommand {
 
 /**
  * SetUserTier is signed by an operator's signer. The wallet of the header is the one whose tier
- * changes. Nonce and outcome belong to the signer. 104 bytes.
+ * changes. Nonce and result belong to the signer. 104 bytes.
  */
 export class SetTierCommand extends AnyCommand {
   static override readonly bytes: number = 104

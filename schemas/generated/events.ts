@@ -158,7 +158,7 @@ export class OrderFacts extends RecordCursor {
     this.i32[(this.at + 60) >> 2] = value
   }
 
-  /** in the outcome of a rejected SubmitRfq, the id of the RFQ */
+  /** in the acknowledgement of a rejected SubmitRfq, the id of the RFQ */
   get clientIdAt(): number {
     return this.at + 64
   }
@@ -189,7 +189,7 @@ export class OrderFacts extends RecordCursor {
     this.f64[(this.at + 168) >> 3] = value
   }
 
-  /** in the outcome of a SetMarginMode, which has no order: before the change */
+  /** in the acknowledgement of a SetMarginMode, which has no order: before the change */
   get previousMode(): MarginMode {
     return this.i32[(this.at + 44) >> 2] as MarginMode
   }
@@ -198,7 +198,7 @@ export class OrderFacts extends RecordCursor {
     this.i32[(this.at + 44) >> 2] = value
   }
 
-  /** in the outcome of a ListInstrument: existing or new */
+  /** in the acknowledgement of a ListInstrument: existing or new */
   get listedState(): InstrumentState {
     return this.i32[(this.at + 44) >> 2] as InstrumentState
   }
@@ -207,7 +207,7 @@ export class OrderFacts extends RecordCursor {
     this.i32[(this.at + 44) >> 2] = value
   }
 
-  /** in the outcome of an accepted SetCompetition: */
+  /** in the acknowledgement of an accepted SetCompetition: */
   get competitionId(): number {
     return this.f64[this.at >> 3]!
   }
@@ -216,7 +216,7 @@ export class OrderFacts extends RecordCursor {
     this.f64[this.at >> 3] = value
   }
 
-  /** in the outcome of an accepted CancelAll: orders to cancel */
+  /** in the acknowledgement of an accepted CancelAll: orders to cancel */
   get canceledCount(): number {
     return this.f64[this.at >> 3]!
   }
@@ -225,7 +225,10 @@ export class OrderFacts extends RecordCursor {
     this.f64[this.at >> 3] = value
   }
 
-  /** in the outcome of an accepted SetDeadMan: if the wallet is inactive until then; 0: no timer */
+  /**
+   * in the acknowledgement of an accepted SetDeadMan: if the wallet is inactive until then; 0: no
+   * timer
+   */
   get firesMillis(): number {
     return this.f64[this.at >> 3]!
   }
@@ -234,7 +237,7 @@ export class OrderFacts extends RecordCursor {
     this.f64[this.at >> 3] = value
   }
 
-  /** in the outcome of an accepted WithdrawUsdc: cash after it */
+  /** in the acknowledgement of an accepted WithdrawUsdc: cash after it */
   get balanceMicros(): number {
     return this.f64[(this.at + 8) >> 3]!
   }
@@ -244,7 +247,8 @@ export class OrderFacts extends RecordCursor {
   }
 
   /**
-   * in the outcome of an accepted RequestUsername: `Requested`: the operator has not decided yet
+   * in the acknowledgement of an accepted RequestUsername: `Requested`: the operator has not
+   * decided yet
    */
   get usernameChange(): UsernameChange {
     return this.i32[(this.at + 44) >> 2] as UsernameChange
@@ -254,7 +258,7 @@ export class OrderFacts extends RecordCursor {
     this.i32[(this.at + 44) >> 2] = value
   }
 
-  /** in the outcome of an accepted PushAction: ended subscriptions */
+  /** in the acknowledgement of an accepted PushAction: ended subscriptions */
   get removedCount(): number {
     return this.f64[this.at >> 3]!
   }
@@ -263,7 +267,7 @@ export class OrderFacts extends RecordCursor {
     this.f64[this.at >> 3] = value
   }
 
-  /** in the outcome of an accepted PushAction: PushTopic bits of the wallet */
+  /** in the acknowledgement of an accepted PushAction: PushTopic bits of the wallet */
   get pushTopics(): number {
     return this.i32[(this.at + 52) >> 2]!
   }
@@ -272,7 +276,7 @@ export class OrderFacts extends RecordCursor {
     this.i32[(this.at + 52) >> 2] = value
   }
 
-  /** in the outcome of an accepted SubmitRfq: after its own step */
+  /** in the acknowledgement of an accepted SubmitRfq: after its own step */
   get rfqStatus(): RfqStatus {
     return this.i32[(this.at + 44) >> 2] as RfqStatus
   }
@@ -281,7 +285,7 @@ export class OrderFacts extends RecordCursor {
     this.i32[(this.at + 44) >> 2] = value
   }
 
-  /** in the outcome of an accepted AcceptRfqQuote: trade of the first leg */
+  /** in the acknowledgement of an accepted AcceptRfqQuote: trade of the first leg */
   get fillId(): number {
     return this.f64[this.at >> 3]!
   }
@@ -290,7 +294,7 @@ export class OrderFacts extends RecordCursor {
     this.f64[this.at >> 3] = value
   }
 
-  /** in the outcome of an accepted SetMmp: the window afterwards: */
+  /** in the acknowledgement of an accepted SetMmp: the window afterwards: */
   get mmpQtyMicros(): number {
     return this.f64[(this.at + 8) >> 3]!
   }
@@ -299,7 +303,7 @@ export class OrderFacts extends RecordCursor {
     this.f64[(this.at + 8) >> 3] = value
   }
 
-  /** in the outcome of an accepted SetMmp: the window afterwards: */
+  /** in the acknowledgement of an accepted SetMmp: the window afterwards: */
   get mmpDeltaMicros(): number {
     return this.f64[(this.at + 16) >> 3]!
   }
@@ -308,7 +312,7 @@ export class OrderFacts extends RecordCursor {
     this.f64[(this.at + 16) >> 3] = value
   }
 
-  /** in the outcome of an accepted SetMmp: the window afterwards: */
+  /** in the acknowledgement of an accepted SetMmp: the window afterwards: */
   get mmpVegaMicros(): number {
     return this.f64[(this.at + 24) >> 3]!
   }
@@ -317,7 +321,7 @@ export class OrderFacts extends RecordCursor {
     this.f64[(this.at + 24) >> 3] = value
   }
 
-  /** in the outcome of an accepted SetMmp: 0: not frozen, Infinity: until reset */
+  /** in the acknowledgement of an accepted SetMmp: 0: not frozen, Infinity: until reset */
   get mmpFrozenUntilMillis(): number {
     return this.f64[(this.at + 168) >> 3]!
   }
@@ -530,8 +534,8 @@ export class OutcomeEvent extends AnyEvent {
   }
 
   /**
-   * for a duplicate of a signed action: of its first outcome: 0 for a duplicate of an operator
-   * command
+   * for a duplicate of a signed action: of its first acknowledgement: 0 for a duplicate of an
+   * operator command
    */
   get firstSeq(): number {
     return this.f64[(this.at + 224) >> 3]!
@@ -541,7 +545,7 @@ export class OutcomeEvent extends AnyEvent {
     this.f64[(this.at + 224) >> 3] = value
   }
 
-  /** for a duplicate of a signed action: of its first outcome: */
+  /** for a duplicate of a signed action: of its first acknowledgement: */
   get firstMillis(): number {
     return this.f64[(this.at + 232) >> 3]!
   }
@@ -551,8 +555,8 @@ export class OutcomeEvent extends AnyEvent {
   }
 
   /**
-   * in the outcome of an executed order or cancel (`Told`): of the order's last event in this step,
-   * which the streams publish too
+   * in the acknowledgement of an executed order or cancel (`Told`): of the order's last event in
+   * this step, which the streams publish too
    */
   get toldSeq(): number {
     return this.f64[(this.at + 224) >> 3]!
@@ -562,7 +566,7 @@ export class OutcomeEvent extends AnyEvent {
     this.f64[(this.at + 224) >> 3] = value
   }
 
-  /** at their end, if a nonce was used (`burnsNonce`): the nonce and its signer: */
+  /** in the last of them, if a nonce was used (`burnsNonce`): the nonce and its signer: */
   get nonceHigh(): number {
     return this.i32[(this.at + 288) >> 2]!
   }
@@ -571,7 +575,7 @@ export class OutcomeEvent extends AnyEvent {
     this.i32[(this.at + 288) >> 2] = value
   }
 
-  /** at their end, if a nonce was used (`burnsNonce`): the nonce and its signer: */
+  /** in the last of them, if a nonce was used (`burnsNonce`): the nonce and its signer: */
   get nonceLow(): number {
     return this.i32[(this.at + 292) >> 2]!
   }
@@ -580,7 +584,7 @@ export class OutcomeEvent extends AnyEvent {
     this.i32[(this.at + 292) >> 2] = value
   }
 
-  /** at their end, if a nonce was used (`burnsNonce`): the nonce and its signer: */
+  /** in the last of them, if a nonce was used (`burnsNonce`): the nonce and its signer: */
   get signer(): Signer {
     return this.i32[(this.at + 296) >> 2] as Signer
   }
@@ -589,7 +593,7 @@ export class OutcomeEvent extends AnyEvent {
     this.i32[(this.at + 296) >> 2] = value
   }
 
-  /** at their end, if a nonce was used (`burnsNonce`): the nonce and its signer: */
+  /** in the last of them, if a nonce was used (`burnsNonce`): the nonce and its signer: */
   get zero(): number {
     return this.i32[(this.at + 300) >> 2]!
   }
@@ -1665,8 +1669,7 @@ export class PayoutEvent extends AnyEvent {
   }
 
   /**
-   * what the value was lowered by, since others could not pay what they owed; the payoff has it
-   * still
+   * reduction of the value, because others could not pay their debts; not deducted from the payoff
    */
   get borneMicros(): number {
     return this.f64[(this.at + 88) >> 3]!
@@ -1859,7 +1862,7 @@ export class LiquidationEvent extends AnyEvent {
     this.f64[(this.at + 40) >> 3] = value
   }
 
-  /** end by time alone, as of now; 0: never */
+  /** end by time alone, as known now; 0: never */
   get deadlineMillis(): number {
     return this.f64[(this.at + 48) >> 3]!
   }

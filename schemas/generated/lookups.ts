@@ -13,7 +13,7 @@ export const LookupRecord = {
 } as const
 export type LookupRecord = (typeof LookupRecord)[keyof typeof LookupRecord]
 
-/** The outcome of an action of a wallet. 72 bytes. */
+/** Lookup of the result of an action of a wallet. 72 bytes. */
 export class LookupRequest extends AnyRecord {
   static override readonly bytes: number = 72
 
@@ -43,7 +43,7 @@ export class LookupRequest extends AnyRecord {
   }
 }
 
-/** Stored outcome of the action. 248 bytes. */
+/** Stored result of the action. 248 bytes. */
 export class FoundReply extends AnyRecord {
   static override readonly bytes: number = 248
   readonly #facts = new OrderFacts()
@@ -100,7 +100,7 @@ export class FoundReply extends AnyRecord {
     this.i32[(this.at + 28) >> 2] = value
   }
 
-  /** number of stored outcomes of the wallet */
+  /** number of stored results of the wallet */
   get keptCount(): number {
     return this.i32[(this.at + 32) >> 2]!
   }
@@ -127,7 +127,7 @@ export class FoundReply extends AnyRecord {
     this.f64[(this.at + 40) >> 3] = value
   }
 
-  /** engine time of its outcome */
+  /** engine time of its result */
   get millis(): number {
     return this.f64[(this.at + 48) >> 3]!
   }

@@ -329,13 +329,13 @@ export const fullLiquidation = named('FullLiquidation', {
       'Lowest bid that wins now, in USD; negative: the bidder receives a payment; null: the auction is over',
     ),
   ),
-  current_equity: nullable(decimal('Equity in USD now; null: the auction is over')),
+  current_equity: nullable(decimal('Equity in USD now; null: the auction has ended')),
   current_mm_required: nullable(
-    decimal('Required maintenance margin in USD now; null: the auction is over'),
+    decimal('Required maintenance margin in USD now; null: the auction has ended'),
   ),
   current_maintenance_margin: nullable(
     decimal(
-      '`current_equity` less `current_mm_required`, in USD; may be negative; null: the auction is over',
+      '`current_equity` less `current_mm_required`, in USD; may be negative; null: the auction has ended',
     ),
   ),
   current_positions: list(

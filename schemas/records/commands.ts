@@ -39,7 +39,10 @@ import { anyRecord, competitionTerms, instrumentKey, perpTerms, underlying, uuid
 //  | bytes | type  | gateway | request | wallet| signer| nonce hi | nonce lo| digest| body
 //  +-------+-------+---------+---------+-------+-------+----------+---------+-------+----
 const anyCommand = header('AnyCommand', 'Header of every command.', anyRecord, [
-  i32('gateway', 'identifies the requester together with `request`; returned in the outcome'),
+  i32(
+    'gateway',
+    'identifies the requester together with `request`; returned in the acknowledgement',
+  ),
   i32('request'),
   address(
     'wallet',
@@ -162,7 +165,7 @@ export const commands: LayoutGroup = {
     command(
       { SetTier: 21, SetUserTier: 10 },
       "SetUserTier is signed by an operator's signer. The wallet of the header is the one whose tier changes. Nonce " +
-        'and outcome belong to the signer.',
+        'and result belong to the signer.',
       [one('tier', 'Tier'), unused(4)],
     ),
     command({ SetMarginMode: 11 }, '', [one('mode', 'MarginMode'), unused(4)]),

@@ -41,16 +41,16 @@ const outcome = event(
     i32('account', 'account index, -1 unknown'),
     block('facts', orderFacts),
     f64s('details', detailsCount, 'of a rejection; the result defines their meaning'),
-    instead('details', 'for a duplicate of a signed action: of its first outcome', [
+    instead('details', 'for a duplicate of a signed action: of its first acknowledgement', [
       f64('firstSeq', '0 for a duplicate of an operator command'),
       f64('firstMillis'),
     ]),
-    instead('details', 'in the outcome of an executed order or cancel (`Told`)', [
+    instead('details', 'in the acknowledgement of an executed order or cancel (`Told`)', [
       f64('toldSeq', "of the order's last event in this step, which the streams publish too"),
     ]),
     instead(
       'details',
-      'at their end, if a nonce was used (`burnsNonce`): the nonce and its signer',
+      'in the last of them, if a nonce was used (`burnsNonce`): the nonce and its signer',
       [i32('nonceHigh'), i32('nonceLow'), one('signer', 'Signer'), i32('zero')],
       64,
     ),
@@ -246,7 +246,7 @@ export const events: LayoutGroup = {
         f64('priceMicros', 'settlement price of the underlying'),
         f64(
           'borneMicros',
-          'what the value was lowered by, since others could not pay what they owed; the payoff has it still',
+          'reduction of the value, because others could not pay their debts; not deducted from the payoff',
         ),
         i32('instrument'),
         i32('account'),
@@ -279,7 +279,7 @@ export const events: LayoutGroup = {
         f64('equityMicros'),
         f64('mmMicros', 'maintenance margin required'),
         f64('enteredMillis', 'start of this state and mode'),
-        f64('deadlineMillis', 'end by time alone, as of now; 0: never'),
+        f64('deadlineMillis', 'end by time alone, as known now; 0: never'),
         f64('targetMicros', 'target equity of the partial phase'),
         f64('repricedMillis', '0: not yet'),
         f64('auction', 'number of the auction; 0: none'),

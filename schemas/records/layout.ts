@@ -24,7 +24,7 @@ export type Field =
       readonly name: string
       readonly doc: string
       readonly bytes: number
-      /** ASCII text up to a NUL, or as long as the field `<name>Bytes` says; null for no text. */
+      /** ASCII text up to a NUL, or of the length in the field `<name>Bytes`; null for no text. */
       readonly text: 'padded' | 'counted' | null
     }
   /** `count` doubles. */

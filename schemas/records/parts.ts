@@ -76,47 +76,53 @@ export const orderFacts = part('OrderFacts', 'Published facts of an order.', [
   one('tif', 'Tif'),
   i32('flags', 'OrderFlag bits'),
   one('status', 'OrderStatus'),
-  text('clientId', clientIdBytesMax, 'in the outcome of a rejected SubmitRfq, the id of the RFQ'),
+  text(
+    'clientId',
+    clientIdBytesMax,
+    'in the acknowledgement of a rejected SubmitRfq, the id of the RFQ',
+  ),
   address('wallet'),
   address('builder', 'zeros: none'),
   f64('createdMillis'),
-  instead('side', 'in the outcome of a SetMarginMode, which has no order', [
+  instead('side', 'in the acknowledgement of a SetMarginMode, which has no order', [
     one('previousMode', 'MarginMode', 'before the change'),
   ]),
-  instead('side', 'in the outcome of a ListInstrument', [
+  instead('side', 'in the acknowledgement of a ListInstrument', [
     one('listedState', 'InstrumentState', 'existing or new'),
   ]),
-  instead('orderId', 'in the outcome of an accepted SetCompetition', [f64('competitionId')]),
-  instead('orderId', 'in the outcome of an accepted CancelAll', [
+  instead('orderId', 'in the acknowledgement of an accepted SetCompetition', [
+    f64('competitionId'),
+  ]),
+  instead('orderId', 'in the acknowledgement of an accepted CancelAll', [
     f64('canceledCount', 'orders to cancel'),
   ]),
-  instead('orderId', 'in the outcome of an accepted SetDeadMan', [
+  instead('orderId', 'in the acknowledgement of an accepted SetDeadMan', [
     f64('firesMillis', 'if the wallet is inactive until then; 0: no timer'),
   ]),
-  instead('priceMicros', 'in the outcome of an accepted WithdrawUsdc', [
+  instead('priceMicros', 'in the acknowledgement of an accepted WithdrawUsdc', [
     f64('balanceMicros', 'cash after it'),
   ]),
-  instead('side', 'in the outcome of an accepted RequestUsername', [
+  instead('side', 'in the acknowledgement of an accepted RequestUsername', [
     one('usernameChange', 'UsernameChange', '`Requested`: the operator has not decided yet'),
   ]),
-  instead('orderId', 'in the outcome of an accepted PushAction', [
+  instead('orderId', 'in the acknowledgement of an accepted PushAction', [
     f64('removedCount', 'ended subscriptions'),
   ]),
-  instead('flags', 'in the outcome of an accepted PushAction', [
+  instead('flags', 'in the acknowledgement of an accepted PushAction', [
     i32('pushTopics', 'PushTopic bits of the wallet'),
   ]),
-  instead('side', 'in the outcome of an accepted SubmitRfq', [
+  instead('side', 'in the acknowledgement of an accepted SubmitRfq', [
     one('rfqStatus', 'RfqStatus', 'after its own step'),
   ]),
-  instead('orderId', 'in the outcome of an accepted AcceptRfqQuote', [
+  instead('orderId', 'in the acknowledgement of an accepted AcceptRfqQuote', [
     f64('fillId', 'trade of the first leg'),
   ]),
-  instead('priceMicros', 'in the outcome of an accepted SetMmp: the window afterwards', [
+  instead('priceMicros', 'in the acknowledgement of an accepted SetMmp: the window afterwards', [
     f64('mmpQtyMicros'),
     f64('mmpDeltaMicros'),
     f64('mmpVegaMicros'),
   ]),
-  instead('createdMillis', 'in the outcome of an accepted SetMmp', [
+  instead('createdMillis', 'in the acknowledgement of an accepted SetMmp', [
     f64('mmpFrozenUntilMillis', '0: not frozen, Infinity: until reset'),
   ]),
 ])

@@ -62,24 +62,28 @@ export const lookups: LayoutGroup = {
   typeDoc:
     'Requests of a gateway to the core other than commands, and replies. They are not journaled.',
   layouts: [
-    recordsWith('Request', anyRecord)({ Lookup: 1 }, 'The outcome of an action of a wallet.', [
-      i32('slot', "the gateway's, of the waiting read"),
-      unused(4),
-      address('wallet'),
-      unused(4),
-      bytes('digest', 32, 'that was signed'),
-    ]),
-    recordsWith('Reply', anyRecord)({ Found: 2 }, 'Stored outcome of the action.', [
+    recordsWith('Request', anyRecord)(
+      { Lookup: 1 },
+      'Lookup of the result of an action of a wallet.',
+      [
+        i32('slot', "the gateway's, of the waiting read"),
+        unused(4),
+        address('wallet'),
+        unused(4),
+        bytes('digest', 32, 'that was signed'),
+      ],
+    ),
+    recordsWith('Reply', anyRecord)({ Found: 2 }, 'Stored result of the action.', [
       i32('slot'),
       one('standing', 'OutcomeStanding'),
       one('command', 'CommandType'),
       one('result', 'Result'),
       i32('nonceHigh'),
       i32('nonceLow'),
-      i32('keptCount', 'number of stored outcomes of the wallet'),
+      i32('keptCount', 'number of stored results of the wallet'),
       i32('keptMax', 'maximum number; older ones are dropped'),
       f64('seq', 'of its answer'),
-      f64('millis', 'engine time of its outcome'),
+      f64('millis', 'engine time of its result'),
       f64('oldestMillis', 'of the oldest stored one; 0: none'),
       f64('seqNow', 'of the last published event at the lookup'),
       block('facts', orderFacts),

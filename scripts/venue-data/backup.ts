@@ -45,7 +45,7 @@ import {
 // The store is then never ahead of the segments, which a start would treat as a loss. It is never older than every
 // snapshot, because a venue always keeps one that is not ahead of its store. Segments that leave the journal's folder
 // move to the archive. The newest segment is copied up to its last valid record. The files next to the journal
-// (`beside-journal.ts`) are copied after the segments and cut at their end. So they lack no event of the segments, and
+// (`beside-journal.ts`) are copied after the segments and cut at the end of those. So they lack no event of the segments, and
 // have none after them.
 
 /** Manifest of a backup: its end, and the length and hash of each file. */
@@ -76,7 +76,7 @@ export interface Copied {
 
 /**
  * Copies into an empty folder everything that a venue needs to continue.
- * @throws Error if a loss was accepted meanwhile.
+ * @throws Error if a loss was accepted during the copy.
  */
 export function copyVenue(folder: VenueFolder, target: string): Copied {
   const notes: string[] = []
@@ -99,7 +99,7 @@ export function copyVenue(folder: VenueFolder, target: string): Copied {
     else if (part !== null) files.push(writeWhole(part, target, name))
   }
   if (lossesOf(folder) !== losses) {
-    throw new Error('a loss was accepted meanwhile: take the backup once more')
+    throw new Error('a loss was accepted during the backup: take it again')
   }
   syncFolders(target)
   return { files, notes }
@@ -109,7 +109,7 @@ export function copyVenue(folder: VenueFolder, target: string): Copied {
 function otherFilesOf(dataDir: string): string[] {
   return readdirSync(dataDir).filter((name) => {
     if (notKept.test(name) || [...ownNames, historyFile].includes(name)) return false
-    // A file that was renamed meanwhile was a temporary one.
+    // A file that has been renamed since was a temporary one.
     return statSync(join(dataDir, name), { throwIfNoEntry: false })?.isFile() ?? false
   })
 }
@@ -201,7 +201,7 @@ function copySnapshots(folder: VenueFolder, target: string, copied: CopiedFile[]
   for (const batchNumber of store.list()) {
     const name = snapshotName(batchNumber)
     const source = join(journalDirectory, name)
-    // A running venue may archive a snapshot meanwhile. A start reads no archived ones.
+    // A running venue may archive a snapshot during the copy. A start reads no archived ones.
     if (!existsSync(source)) continue
     try {
       copied.push(copyWhole(source, target, join(journalFolder, name)))
@@ -253,7 +253,7 @@ function copySegments(
   }
 }
 
-/** Copies a segment from the journal's folder, or from the archive if it has moved there meanwhile. */
+/** Copies a segment from the journal's folder, or from the archive if it has moved there since. */
 function copyWherever(
   { journalDirectory }: VenueFolder,
   name: string,

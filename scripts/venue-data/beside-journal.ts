@@ -77,7 +77,7 @@ const besideJournal: Readonly<Record<string, BesideFile>> = {
     look: checkAudit,
     lookBetween: (dataDir) => gapsOf(auditPartsIn(dataDir)),
   },
-  // Copied after the journal: a request executed meanwhile must not be pending in the copy, or it could run twice.
+  // Copied after the journal: a request executed in between must not be pending in the copy, or it could run twice.
   [approvalsFile]: {
     isFirst: false,
     isSurvived: true,

@@ -77,7 +77,7 @@ export function findById(
   const { state } = replay
   const fromBatch = state.batchNumber + 1
   if (state.orderCount >= wanted) {
-    const note = `the oldest state that is kept here is that behind batch ${state.batchNumber}, and the order is older`
+    const note = `the oldest state that is kept here is that after batch ${state.batchNumber}, and the order is older`
     return { place: null, searched: { fromBatch, toBatch: state.batchNumber, notes: [note] } }
   }
   const range = new SearchedRange()
@@ -154,7 +154,7 @@ class SearchedRange {
     const torn = this.#last?.trailingBytes() ?? 0
     if (torn > 0) {
       const { name, offset } = this.#last!
-      notes.push(`${name} is torn at offset ${offset}: ${torn} bytes behind it are no record`)
+      notes.push(`${name} is torn at offset ${offset}: ${torn} bytes after it are no record`)
     }
     return { fromBatch: this.fromBatch, toBatch: this.toBatch, notes }
   }

@@ -174,7 +174,7 @@ class JournalScrub {
       }
     } catch (error) {
       const isKnown = error instanceof JournalDamage || error instanceof JournalRefusal
-      // A running venue may have replaced it by a newer one meanwhile.
+      // A running venue may have replaced it by a newer one since.
       if (!isKnown && !this.#folder.files.has(name)) return
       this.#fault(name, 0, errorOf(error).message)
     }

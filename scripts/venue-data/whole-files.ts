@@ -118,7 +118,7 @@ export function makeFolders(path: string): readonly string[] {
   try {
     mkdirSync(path, { mode: ownersFolder })
   } catch (error) {
-    // Another process has created it meanwhile.
+    // Another process has just created it.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return above
     throw new Error(`the folder ${path} cannot be made: ${errorOf(error).message}`, {
       cause: error,

@@ -12,7 +12,7 @@ test('auctions end with their last answer or at their deadline, and are filled',
     // What is not filled weighs as a second.
     assert.ok(value > 0 && value < 1000, `${name}: ${value}`)
   }
-  for (const name of ['answered-p50 over border', 'deadline-p50 over border', 'flush']) {
+  for (const name of ['answered-p50 over limit', 'deadline-p50 over limit', 'flush']) {
     assert.ok(named.get(`auction.${name}`)!.value > 0, name)
   }
   assert.equal(named.get('auction.processor core')!.unit, 'µs/request')

@@ -61,13 +61,13 @@ test('a file is replayed, and its reports have the hash of the plain rules', asy
   assert.match(error, /1 runs to warm up, then the median of 1/)
 })
 
-test('a file without messages is a file, too', async () => {
+test('a file without messages is valid', async () => {
   const { code, out } = await run(writeFile('empty.br', fileFrom([])), '--json', '--repeats', '1')
   assert.equal(code, 0)
   assert.equal(JSON.parse(out).sha256, plainReplay(fileFrom([])).sha256)
 })
 
-test('what cannot be read or answered ends with 1 and a sentence that names it', async () => {
+test('an unreadable file ends with 1 and a sentence that names it', async () => {
   const open = fileFrom([
     { kind: 'New', id: 5, tick: 10 },
     { kind: 'New', id: 5, tick: 11 },
@@ -86,7 +86,7 @@ test('what cannot be read or answered ends with 1 and a sentence that names it',
   }
 })
 
-test('wrong usage ends with 2, help with 0', async () => {
+test('wrong usage ends with 2, and help with 0', async () => {
   assert.equal((await run()).code, 2)
   assert.equal((await run('a.br', '--repeats', '0')).code, 2)
   assert.equal((await run('a.br', '--fast')).code, 2)

@@ -14,13 +14,13 @@ const none = { compare: false, p99MillisMax: Number.POSITIVE_INFINITY, goodputMi
 const now = (value: number, unit = 'ops/s', name = 'ring') =>
   commonRow({ ...row, name, unit, value }, 'ring', false)
 
-test('a rate is better when it is bigger, a time and a size when they are smaller', () => {
+test('a higher rate is better, and so are a lower time and a smaller size', () => {
   assert.equal(directionOf(row), 'bigger')
   assert.equal(directionOf({ ...row, unit: 'ms' }), 'smaller')
   assert.equal(directionOf({ ...row, unit: 'ns/command' }), 'smaller')
 })
 
-test('a threshold says the direction of a ratio', () => {
+test('a threshold names the direction of a ratio', () => {
   assert.equal(directionOf({ ...row, unit: 'ratio', threshold: { atLeast: 1 } }), 'bigger')
   assert.equal(directionOf({ ...row, unit: 'ratio', threshold: { atMost: 1 } }), 'smaller')
 })
@@ -49,7 +49,7 @@ test('percentiles and goodput are checked against their limits', () => {
   )
 })
 
-test('a missed row says how late the client itself sent', () => {
+test('a missed row states the lateness of the client', () => {
   const measured = {
     ...row,
     name: 'load.p99',
@@ -70,7 +70,7 @@ test('a row is checked against its own threshold only with --compare', () => {
   assert.equal(judged(held, { ...none, compare: true }).verdict, 'missed')
 })
 
-test('a row that is worse than the baseline is missed, an undecided one is not', () => {
+test('a row that is worse than the baseline is missed, and an undecided one is not', () => {
   const comparison: RowComparison = {
     ...{ baseline: 100, ratio: 0.8, interval: { min: 0.75, max: 0.85 }, pairs: 6 },
     verdict: 'missed',

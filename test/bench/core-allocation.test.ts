@@ -14,15 +14,15 @@ test('an order leaves hardly any garbage in core and matcher', () => {
   assertLean(feeParametersDefault)
 })
 
-test('nor does it where trades pay fees, buys reserve for them, wallets hold perps and a competition runs', () => {
+test('it leaves none with trading fees, reserves, perps and a running competition either', () => {
   assertLean(withFees, 0.3, true)
 })
 
-longTest('nor where only trades pay fees, and buys reserve for them', () => {
+longTest('it leaves none with trading fees and reserves either', () => {
   assertLean(withFees)
 })
 
-longTest('nor where wallets only hold perps', () => {
+longTest('it leaves none with perps in the wallets either', () => {
   assertLean(feeParametersDefault, 0.3)
 })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { runLoadPointBench } from '../../bench/load-point.js'
 
-test('a fixed load is reconciled, and has the rows that a pipeline holds its thresholds against', async () => {
+test('a fixed load is reconciled, and has the rows that a pipeline compares with its thresholds', async () => {
   const rows = await runLoadPointBench({ rate: 100, seconds: 1, repeats: 2, directory: tmpdir() })
   const names = rows.map(({ name }) => name)
   assert.deepEqual(names, ['load.goodput', 'load.p50', 'load.p99', 'load.p999'])

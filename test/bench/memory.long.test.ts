@@ -23,7 +23,7 @@ test('a resting order keeps to its bytes in the read model, and nothing stays of
   for (const row of rows) assert.ok(keepsThreshold(row), JSON.stringify(row))
 })
 
-test('a started venue with its instruments keeps to its memory', async () => {
+test('a started venue with its instruments stays within its memory', async () => {
   const rows = await runVenueMemoryBench({ instruments: 100, seconds: 0.2 })
   assert.deepEqual(
     rows.map(({ name }) => name),

@@ -15,25 +15,25 @@ function meterOf(...loads: number[]) {
 
 const measure = (repeat: number) => Promise.resolve(`repeat ${repeat}`)
 
-test('on a quiet machine every repeat counts', async () => {
+test('on a quiet machine every repetition counts', async () => {
   const { figures, quiet } = await repeatQuietly(3, measure, meterOf(0, 0.05, 0.1))
   assert.deepEqual(figures, ['repeat 0', 'repeat 1', 'repeat 2'])
   assert.deepEqual(quiet, { othersCoresMax: 0.1, measuredAgain: 0 })
 })
 
-test('a repeat that others disturbed is measured again', async () => {
+test('a repetition that other processes disturbed is measured again', async () => {
   const { figures, quiet } = await repeatQuietly(2, measure, meterOf(0, 0.8, 1.5, 0.02))
   assert.deepEqual(figures, ['repeat 0', 'repeat 3'])
   assert.deepEqual(quiet, { othersCoresMax: 0.02, measuredAgain: 2 })
 })
 
-test('where the machine is never quiet it ends, and says so', async () => {
+test('on a machine that is never quiet the measurement ends with a note', async () => {
   const { figures, quiet } = await repeatQuietly(2, measure, meterOf(1.25))
   assert.deepEqual(figures, ['repeat 4', 'repeat 5'])
   assert.deepEqual(quiet, { othersCoresMax: 1.25, measuredAgain: 4 })
 })
 
-test('a single repeat is a look, and counts whatever others did', async () => {
+test('a single repetition counts whatever other processes did', async () => {
   const { figures, quiet } = await repeatQuietly(1, measure, meterOf(1.25))
   assert.deepEqual(figures, ['repeat 0'])
   assert.deepEqual(quiet, { othersCoresMax: 1.25, measuredAgain: 0 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runQuotedVenueBench } from '../../bench/quoted-venue.js'
 
-test('orders are acknowledged with providers and without, and every thread is counted', async () => {
+test('orders are acknowledged with and without providers, and every thread is counted', async () => {
   const rows = await runQuotedVenueBench({
     ...{ instruments: 30, providers: 3, ordersPerSecond: 100 },
     ...{ seconds: 0.2, quietSeconds: 0.2, repeats: 1 },

@@ -27,7 +27,7 @@ test('the interval is centred on the geometric mean, and a smaller error widens 
   assert.ok(ratioInterval(ratios, 0.01).max > max)
 })
 
-test('the interval of a mean reaches so many standard errors from it', () => {
+test('the interval of a mean has the given number of standard errors on each side', () => {
   const { mean, min, max } = meanInterval([1, 2, 3, 4, 5], 0.05)
   // 2.776 standard errors of 0.7071.
   assert.deepEqual([mean, min.toFixed(3), max.toFixed(3)], [3, '1.037', '4.963'])

@@ -7,7 +7,7 @@ test('requests for quote are filled by the first answer, and every thread is cou
     ...{ requestsPerSecond: 20, seconds: 0.5, repeats: 1, providers: 2 },
   })
   const named = new Map(rows.map((row) => [row.name, row]))
-  for (const name of ['fill-p50', 'fill-p99', 'fill-p50 over border', 'request-p50', 'flush']) {
+  for (const name of ['fill-p50', 'fill-p99', 'fill-p50 over limit', 'request-p50', 'flush']) {
     assert.ok(named.get(`rfq.${name}`)!.value > 0, name)
   }
   // What is not filled weighs as a second.

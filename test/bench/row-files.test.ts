@@ -29,14 +29,14 @@ function actionRows(file: string) {
   })
 }
 
-test('rows of two directions are two files for an action, and one baseline', () => {
+test('rows of two directions become two files for an action, and one baseline', () => {
   assert.deepEqual(writeRows(path, [rate, latency]), paths)
   assert.deepEqual(paths.map(actionRows), [['load.goodput'], ['load.p99']])
   assert.ok(!existsSync(path))
   assert.deepEqual(readRows(path), [rate, latency])
 })
 
-test('rows of one direction are one file, which replaces those of an earlier run', () => {
+test('rows of one direction become one file, which replaces those of an earlier run', () => {
   writeRows(path, [rate, latency])
   assert.deepEqual(writeRows(path, [latency]), [path])
   assert.deepEqual(actionRows(path), ['load.p99'])
@@ -45,7 +45,7 @@ test('rows of one direction are one file, which replaces those of an earlier run
   assert.ok(!existsSync(path))
 })
 
-test('a link of the name stays', () => {
+test('a link of that name stays', () => {
   const link = join(folder, 'link.json')
   symlinkSync('/dev/null', link)
   writeRows(link, [rate, latency])

@@ -28,22 +28,22 @@ async function echoed(texts: readonly string[], isOneWrite: boolean): Promise<st
   return received
 }
 
-test('texts of every length of header come back whole and in order', async () => {
+test('texts with every length of header arrive whole and in order', async () => {
   const texts = [0, 1, 125, 126, 127, 1000, 10_000].map((length) => 'é'.repeat(length / 2))
   assert.deepEqual(await echoed(texts, true), texts)
   assert.deepEqual(await echoed(texts, false), texts)
 })
 
-test('many frames in few reads are cut at their headers', async () => {
+test('many frames in few reads are split at their headers', async () => {
   const texts = Array.from({ length: 2000 }, (_, i) => `${i}`.repeat(i % 90))
   assert.deepEqual(await echoed(texts, true), texts)
 })
 
-test('an address where nobody listens is an error', async () => {
+test('an address without a listener is an error', async () => {
   await assert.rejects(StreamSocket.open('ws://127.0.0.1:1/'), /ECONNREFUSED/)
 })
 
-test('a server that hangs up instead of an answer is an error', async () => {
+test('a server that closes instead of answering is an error', async () => {
   const mute = createServer((socket) => socket.destroy())
   mute.listen(0, '127.0.0.1')
   await once(mute, 'listening')
@@ -52,7 +52,7 @@ test('a server that hangs up instead of an answer is an error', async () => {
   mute.close()
 })
 
-test('a text beyond 64 KiB comes back whole', async () => {
+test('a text beyond 64 KiB arrives whole', async () => {
   const echoing = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   await once(echoing, 'listening')
   echoing.on('connection', (socket) => socket.on('message', (data) => socket.send(String(data))))
@@ -69,7 +69,7 @@ test('a text beyond 64 KiB comes back whole', async () => {
   echoing.close()
 })
 
-test('a ping is answered by a pong of the same bytes', async () => {
+test('a ping is answered by a pong with the same bytes', async () => {
   const pinging = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   await once(pinging, 'listening')
   const connected = once(pinging, 'connection')

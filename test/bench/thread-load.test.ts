@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { restRole, ThreadLoad } from '../../bench/thread-load.js'
 
-test('a thread that works is told from those that do not', () => {
+test('a working thread is distinguished from idle ones', () => {
   const load = new ThreadLoad(process.pid, [{ role: 'test', thread_id: process.pid }])
   load.begin()
   const cpuBegin = process.cpuUsage()

@@ -124,7 +124,7 @@ test('the reducing flow cuts incoming orders, and resting ones between two match
   assert.ok(counts.incoming > 300 && counts.resting > 300, JSON.stringify(counts))
 })
 
-test('a book that forgets time priority is caught, and with few commands', () => {
+test('a book that ignores time priority is found with few commands', () => {
   const forgetful: BookMaker = { ...twin, make: (sink) => new ForgetfulBook(sink) }
   const flow = makeFlow({ ...narrow, seed: 5, events: 2_000 })
   const steps = Int32Array.from({ length: flow.count }, (_, step) => step)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { suites } from '../../bench/suites.js'
 
-test('two venues that differ in a setting are measured by turns, each under its name', async () => {
+test('two venues that differ in a setting are measured in turns, each under its name', async () => {
   const rows = await suites['invariants']!({ quick: true, directory: tmpdir() })
   assert.deepEqual(
     rows.filter(({ unit }) => unit === 'ratio').map(({ name }) => name),

@@ -11,7 +11,7 @@ after(() => rmSync(directory, { recursive: true, force: true }))
 /** No command, and none that a signer would be looked for: the core refuses to go on. */
 const impossible = { type: 63, bytes: 96 }
 
-test('stopping ends even when the core fails on what it still has to take', async () => {
+test('stopping ends even if the core fails on its remaining commands', async () => {
   const exchange = await BareExchange.start({ directory, matchers: 1, segmentBytes: 1 << 20 })
   exchange.drain()
   assert.ok(exchange.commands.tryClaim(impossible.bytes, impossible.type) >= 0)
@@ -21,7 +21,7 @@ test('stopping ends even when the core fails on what it still has to take', asyn
   assert.match(exchange.failures[0]!, /^core: /)
 })
 
-test('and what it had journaled before is there at the next start', async () => {
+test('the next start has all batches that were journaled before the failure', async () => {
   const exchange = await BareExchange.start({ directory, matchers: 0, segmentBytes: 1 << 20 })
   assert.ok(exchange.batchNumber() >= 1)
   assert.deepEqual(exchange.notes, [])
@@ -30,7 +30,7 @@ test('and what it had journaled before is there at the next start', async () => 
   assert.deepEqual(exchange.failures, [])
 })
 
-test('a journal that ends before what the history store was told is refused', async () => {
+test('a start fails if the journal ends before the end of the history store', async () => {
   const historySeq = 1_000_000
   const options = { directory, matchers: 0, segmentBytes: 1 << 20, historySeq }
   await assert.rejects(
@@ -39,7 +39,7 @@ test('a journal that ends before what the history store was told is refused', as
   )
 })
 
-test('the operator can give up what is lost: numbers go on behind it, and nobody misses it again', async () => {
+test('the operator can accept a loss: numbers continue after it, and later starts do not report it', async () => {
   const options = { directory, matchers: 0, segmentBytes: 1 << 20, historySeq: 1_000_000 }
   const exchange = await BareExchange.start({ ...options, acceptsLoss: true })
   assert.match(exchange.notes.join(), /loss is accepted: sequences \d+ to 1000000 are gone/)
@@ -53,7 +53,7 @@ test('the operator can give up what is lost: numbers go on behind it, and nobody
   assert.deepEqual([...exchange.failures, ...again.failures], [])
 })
 
-test('the journal of another venue is refused by name', async () => {
+test('the journal of another venue fails by name', async () => {
   const options = { directory: join(directory, 'named'), matchers: 0, segmentBytes: 1 << 20 }
   const first = await BareExchange.start({ ...options, identity: 'preset testnet, chain 998' })
   first.drain()

@@ -25,7 +25,7 @@ test('the matcher and plain books do the same on random commands of every profil
   }
 })
 
-longTest('a mix of all profiles reaches every result, every cause and every outcome', () => {
+longTest('a mix of all profiles reaches every result, every cause and every order state', () => {
   const report = fuzzBooks({ seed, events: 300_000 })
   assert.equal(report.failure, null, report.failure === null ? '' : failureText(report.failure))
   const names = ['fill', 'level', 'reduced', 'counted', 'top']
@@ -35,7 +35,7 @@ longTest('a mix of all profiles reaches every result, every cause and every outc
 })
 
 // Few commands of a long run meet protection and reduce-only orders of one account in the order that matters.
-test('a trial sees all that protection and positions do to the makers of one account', () => {
+test('a trial reports the effects of protection and positions on the makers of one account', () => {
   const random = randomFrom(seed)
   for (let story = 0; story < stories; story++) {
     const commands = storyOfMakers(random)
@@ -69,7 +69,7 @@ function storyOfMakers(random: () => number): BookCommand[] {
   return commands
 }
 
-test('one seed gives one run, another seed another', () => {
+test('equal seeds give the same run, and another seed gives another', () => {
   const hashOf = (first: number) => fuzzBooks({ seed: first, events: 5_000 }).hash
   assert.equal(hashOf(3), hashOf(3))
   assert.notEqual(hashOf(3), hashOf(4))
@@ -130,7 +130,7 @@ for (const [Faulty, commandsMax] of [
   })
 }
 
-test('a sequence shrinks to the elements that matter, wherever they stand', () => {
+test('a sequence shrinks to the elements that matter, at any position', () => {
   const numbers = Array.from({ length: 1000 }, (_, place) => place)
   const few = shrinkSequence(numbers, (some) => {
     const place = some.indexOf(901)

@@ -72,7 +72,7 @@ function say(bytes: Buffer, isBinary: boolean, query = ''): Frame[] {
   return messages
 }
 
-test('any frame is answered once, and the connection stays', () => {
+test('any frame is answered once, and the connection stays open', () => {
   const seen = new Map<string, number>()
   fc.assert(
     fc.property(bytesOf(frame), (bytes) => {
@@ -94,7 +94,7 @@ test('any frame is answered once, and the connection stays', () => {
   }
 })
 
-test('a binary frame is an Error, whatever it holds', () => {
+test('a binary frame gets an Error, whatever its bytes', () => {
   fc.assert(
     fc.property(bytesOf(frame), (bytes) => {
       const messages = say(bytes, true)
@@ -107,7 +107,7 @@ test('a binary frame is an Error, whatever it holds', () => {
   )
 })
 
-test('any frames in a row on one connection get an answer each, by who it is by then', () => {
+test('each of several frames on one connection is answered according to the identity at that moment', () => {
   const own = nearly({ ...candidates, type: ['Subscribe'], channel: ['fills', ...channels] })
   const some = fc.array(fc.oneof(framesOfAnyType(), own), { minLength: 2, maxLength: 30 })
   let privates = 0
@@ -140,7 +140,7 @@ test('any frames in a row on one connection get an answer each, by who it is by 
   assert.ok(privates >= 50, `${privates} private subscriptions`)
 })
 
-test('any text in the query of the URL identifies a wallet or is one Error', () => {
+test('any text in the query of the URL identifies a wallet or gets one Error', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...texts())), (text) => {
       const { socket, peer } = rig.connect(

@@ -77,7 +77,7 @@ const body = fc.constantFrom(...actions).chain((action) =>
   }),
 )
 
-test('any body is answered by the error of its first faulty step', () => {
+test('any body gets the error of its first faulty step', () => {
   const seen = new Map<string, number>()
   fc.assert(
     fc.property(bytesOf(fc.oneof({ weight: 20, arbitrary: body }, anyJson)), (bytes) => {

@@ -134,7 +134,7 @@ const option: fc.Arbitrary<InstrumentSymbol> = fc.record({
 })
 const months = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')
 
-test('an option has one canonical text, and every other spelling of it leads there', () => {
+test('an option has one canonical text, and every other spelling leads to it', () => {
   fc.assert(
     fc.property(option, fc.nat({ max: 3 }), fc.nat({ max: 3 }), (parts, ahead, behind) => {
       const text = formatSymbol(parts)
@@ -152,7 +152,7 @@ test('an option has one canonical text, and every other spelling of it leads the
   )
 })
 
-test('a damaged symbol parses exactly when it is a symbol again', () => {
+test('a damaged symbol parses exactly if it is a symbol again', () => {
   const texts = fc.oneof(
     option.map(formatSymbol),
     fc.constantFrom('BTC-28JUN30-100000-C', 'BTC-29FEB28-1-P', 'BTC-PERP', '.-PERP'),
@@ -182,7 +182,7 @@ const hexOf = (bytes: number) =>
       return isUpper ? `0x${text.slice(2).toUpperCase()}` : text
     })
 
-test('hexadecimal text of every length: any case, the prefix 0x, nothing else', () => {
+test('hexadecimal text of any length parses with any case and the prefix 0x, and nothing else does', () => {
   const out = new Uint8Array(65)
   const text = fc.oneof(hexOf(0), hexOf(20), hexOf(20), hexOf(65), hexOf(65), hexOf(7))
   fc.assert(
@@ -201,7 +201,7 @@ test('hexadecimal text of every length: any case, the prefix 0x, nothing else', 
   )
 })
 
-test('a nonce is a whole number of 64 bits as number or digits, and comes back as its digits', () => {
+test('a nonce is a whole number of 64 bits as number or digits, and is returned as its digits', () => {
   const halves = new Uint32Array(2)
   const text = fc.bigInt({ min: 0n, max: 2n ** 65n }).map(String)
   const value = fc.oneof(damaged(text), fc.maxSafeInteger(), fc.double(), anyJson)

@@ -99,7 +99,7 @@ for (const [name, key, fields] of operatorBodies) {
   })
 }
 
-test('POST /risk/simulate/orders: any body is answered by amounts, or an error of the table', () => {
+test('POST /risk/simulate/orders: any body is answered with amounts or an error of the result table', () => {
   const bench = market()
   const { side, size, price: orderPrice } = orderFields
   const order = nearly({ symbol: [call, ...symbol], side, size, price: orderPrice })

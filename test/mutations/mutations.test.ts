@@ -6,7 +6,7 @@ import { projectPath } from '../support/project.js'
 import { allMutants, mutantsByArea } from './all-mutants.js'
 import { countOf, mutate, parseMutants } from './mutant.js'
 
-test('each fault of the mutation check fits the source and what it compiles to', () => {
+test('each fault of the mutation check matches the source and its compiled code', () => {
   for (const mutant of allMutants) {
     const { file, original } = mutant
     const source = readFileSync(projectPath(file), 'utf8')
@@ -17,7 +17,7 @@ test('each fault of the mutation check fits the source and what it compiles to',
   }
 })
 
-test('there are ten faults or more each for book, core, margin, journal and what is declared, no two alike', () => {
+test('there are at least ten different faults each for book, core, margin, journal and declarations', () => {
   for (const rooms of [/^matching/, /^core|^state/, /^risk/, /^journal/, /generated/]) {
     const ofRooms = allMutants.filter(({ file }) => rooms.test(file.slice(file.indexOf('/') + 1)))
     assert.ok(ofRooms.length >= 10, String(rooms))
@@ -26,11 +26,11 @@ test('there are ten faults or more each for book, core, margin, journal and what
   assert.equal(new Set(texts).size, texts.length)
 })
 
-test('there are twenty faults or more each for requests for quote and for auctions', () => {
+test('there are at least twenty faults each for requests for quote and for auctions', () => {
   for (const area of ['rfq', 'auction']) assert.ok(mutantsByArea.get(area)!.length >= 20)
 })
 
-test('a fault whose place is gone, or is not the only one, is an error', () => {
+test('a fault whose place is missing or ambiguous is an error', () => {
   const mutant = { file: 'a.ts', fault: '', original: 'a < b', replacement: 'a <= b' }
   assert.equal(mutate(mutant, 'if (a < b)'), 'if (a <= b)')
   assert.throws(() => mutate(mutant, 'a > b'), /has 0 times/)
@@ -38,7 +38,7 @@ test('a fault whose place is gone, or is not the only one, is an error', () => {
   assert.equal(mutate({ ...mutant, replacement: '$&$1' }, 'a < b'), '$&$1')
 })
 
-test('a file of faults is read as it is written, spaces in quotations too', () => {
+test('a file of faults is read verbatim, with spaces in quotations', () => {
   const text =
     'a.ts\n  one\n    -  < b\n    +\n  two\n    - c\n    + d\n\nb.ts\n  three\n    - e\n    +  f\n'
   assert.deepEqual(parseMutants(text), [

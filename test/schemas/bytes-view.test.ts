@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bufferOf } from '../../schemas/bytes-view.js'
 
-test('a Buffer of some bytes is the same memory, of a part of it as of all', () => {
+test('a Buffer of bytes shares their memory, for a part as for the whole', () => {
   const memory = new SharedArrayBuffer(8)
   const bytes = new Uint8Array(memory)
   const part = new Uint8Array(memory, 2, 4)

@@ -40,13 +40,13 @@ const malformedTexts = [
   ...['NaN', 'Infinity', '0x10', '١', '１', '1.5\n', '1\u0000', '--1', '1-', 'null'],
 ]
 
-test('every parser refuses what is not digits with an optional fraction', () => {
+test('every parser rejects text that is not digits with an optional fraction', () => {
   for (const parse of parsers) {
     for (const text of malformedTexts) assert.equal(parse(text), Malformed, JSON.stringify(text))
   }
 })
 
-test('every parser refuses zero in any spelling', () => {
+test('every parser rejects zero in any spelling', () => {
   for (const parse of parsers) {
     for (const text of ['0', '00', '0.0', '0.00000000', `0.${'0'.repeat(50)}`]) {
       assert.equal(parse(text), NotPositive, text)
@@ -72,7 +72,7 @@ test('a price counts significant figures on its numeric value', () => {
   }
 })
 
-test('a price stays on its grid and under its bound', () => {
+test('a price is on its grid and below its maximum', () => {
   assert.equal(parsePriceMicros('0.000001'), 1)
   assert.equal(parsePriceMicros('0.0000001'), OffGrid)
   assert.equal(parsePriceMicros('0.0000015'), OffGrid)
@@ -113,14 +113,14 @@ test('an amount stays below 2^53 micros', () => {
   assert.equal(parseAmountMicros('123456.789'), 123_456_789_000)
 })
 
-test('a strike may be decimal and have more than 5 figures', () => {
+test('a strike may have decimals and more than 5 figures', () => {
   assert.equal(parseStrikeMicros('27.5'), 27.5e6)
   assert.equal(parseStrikeMicros('123456.123456'), 123_456_123_456)
   assert.equal(parseStrikeMicros('0.0000001'), OffGrid)
   assert.equal(parseStrikeMicros('1000000001'), TooLarge)
 })
 
-test('formats without exponent, trailing zeros or minus zero', () => {
+test('formatting uses no exponent, trailing zeros or minus zero', () => {
   const micros = {
     '0': 0,
     '1': 1e6,
@@ -169,7 +169,7 @@ test('formatting agrees with exact arithmetic over the whole range', () => {
   )
 })
 
-test('what is formatted parses to the same integer', () => {
+test('formatted text parses to the same integer', () => {
   const positive = fc.oneof(
     fc.integer({ min: 1 }),
     fc.maxSafeNat().filter((value) => value > 0),
@@ -206,7 +206,7 @@ test('parsing agrees with exact arithmetic on any digits', () => {
   )
 })
 
-test('every fault has its own text, with the bounds of its parser', () => {
+test('every fault has its own text, with the limits of its parser', () => {
   const faults = Object.values(DecimalFault)
   const texts = faults.map((fault) => decimalFaultText(fault, parsePriceMicros))
   assert.equal(new Set(texts).size, faults.length)
@@ -238,7 +238,7 @@ function exactParse(
   return scaled > scaledMax ? TooLarge : Number(scaled)
 }
 
-test('signed amounts and positions take a minus sign and zero, and nothing off their grid', () => {
+test('signed amounts and positions accept a minus sign and zero, and nothing off their grid', () => {
   assert.deepEqual(
     ['-1.5', '0', '-0', '12', '0.000001'].map(parseSignedMicros),
     [-1_500_000, 0, 0, 12_000_000, 1],

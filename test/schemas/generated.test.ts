@@ -21,7 +21,7 @@ import { layoutGroups } from '../../scripts/generate-records.js'
 import { generateAll, generatedFolders } from '../../scripts/generate-schemas.js'
 import { projectPath, projectRoot } from '../support/project.js'
 
-test('the committed code is what the schemas generate', async () => {
+test('the committed code equals the output of the generator', async () => {
   const generated = await generateAll(projectRoot)
   const committed = generatedFolders.flatMap((folder) =>
     readdirSync(projectPath(folder), { recursive: true, encoding: 'utf8' })
@@ -51,7 +51,7 @@ function put({ field, at }: PlacedField, value: number): void {
 
 const hasNumber = ({ field }: PlacedField) => ['i32', 'u32', 'f64'].includes(field.kind)
 
-test('every number of every cursor is read and written where the description has it', async () => {
+test('every number of every cursor is read and written at its described place', async () => {
   for (const { file, layouts } of layoutGroups) {
     const module: Record<string, CursorClass> = await import(`../../schemas/generated/${file}.js`)
     for (const layout of layouts) {
@@ -105,7 +105,7 @@ test('every type has one number, and every record ends at a multiple of eight', 
   }
 })
 
-test('market data is read by FlatBuffers where the cursors write it', () => {
+test('FlatBuffers reads market data where the cursors write it', () => {
   const bytes = new ByteBuffer(views.u8)
   const body = base + AnyEvent.bytes
   views.u8.fill(0)

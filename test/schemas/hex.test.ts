@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { formatHex, hasHexPrefix, parseHex, writeHex } from '../../schemas/hex.js'
 
-test('any bytes survive their text, also from inside of a larger buffer', () => {
+test('any bytes survive their text, also inside a larger buffer', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 80 }), fc.nat({ max: 5 }), (bytes, at) => {
       const whole = new Uint8Array(at + bytes.length + 3)
@@ -15,14 +15,14 @@ test('any bytes survive their text, also from inside of a larger buffer', () => 
   )
 })
 
-test('refuses odd lengths, other prefixes and other characters', () => {
+test('the parser rejects odd lengths, other prefixes and other characters', () => {
   for (const text of ['', '0', 'ab', '0xa', '0xabc', '0Xab', '0xag', '0x-1', '0x 1', '0x１1']) {
     assert.equal(parseHex(text), null, text)
   }
   assert.deepEqual(parseHex('0x'), new Uint8Array(0))
 })
 
-test('a text that ends too early is refused', () => {
+test('a text that ends too early is rejected', () => {
   assert.ok(!writeHex('abc', 0, new Uint8Array(2), 0, 2))
   assert.ok(!writeHex('abcd', 1, new Uint8Array(2), 0, 2))
   assert.ok(writeHex('abcd', 0, new Uint8Array(2), 0, 2))

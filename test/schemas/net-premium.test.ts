@@ -34,7 +34,7 @@ test('a net premium beyond exact amounts is NaN', () => {
   assert.equal(isPremiumOf([sell('100000', '1000000000')], Number.MAX_SAFE_INTEGER), false)
 })
 
-test('a leg of less than a contract may be off by a micro, a leg of more by as many as it has contracts', () => {
+test('a leg of less than a contract may differ by a micro, and a larger leg by one micro per contract', () => {
   assert.equal(isPremiumOf([sell('0.1', '5')], 500_001), true)
   assert.equal(isPremiumOf([sell('0.1', '5')], 500_002), false)
   assert.equal(isPremiumOf([sell('2.5', '4')], 10_000_002), true)

@@ -5,7 +5,7 @@ import { formatNonce, parseNonce } from '../../schemas/nonce.js'
 
 const halves = new Uint32Array(2)
 
-test('reads integers to 2^53-1 and decimal text to 2^64-1', () => {
+test('the parser reads integers to 2^53-1 and decimal text to 2^64-1', () => {
   const values = {
     '0': [0, 0],
     '4294967295': [0, 0xffffffff],
@@ -27,7 +27,7 @@ test('reads integers to 2^53-1 and decimal text to 2^64-1', () => {
   assert.deepEqual([...halves], [0, 7])
 })
 
-test('refuses all other values, and leaves the target alone', () => {
+test('the parser rejects all other values and does not touch the target', () => {
   const bad = [
     ...[-1, -0, 1.5, 2 ** 53, 1e300, Number.NaN, Number.POSITIVE_INFINITY],
     ...['', '-1', '+1', '1.0', '1e3', ' 1', '1 ', '0x1', '18446744073709551616', '9'.repeat(30)],
@@ -39,7 +39,7 @@ test('refuses all other values, and leaves the target alone', () => {
   assert.deepEqual([...halves], [11, 12])
 })
 
-test('agrees with exact arithmetic on any 64 bits', () => {
+test('the parser agrees with exact arithmetic on any 64 bits', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (value) => {
       assert.ok(parseNonce(String(value), halves))

@@ -50,7 +50,7 @@ test('a row is where its table, its name or the name it is given says', () => {
   )
 })
 
-test('the engine has places for words, switches for two words, and the names of the code', () => {
+test('the engine has numbers for words, bits for two words, and the names in the code', () => {
   assert.deepEqual(defaultsOf(table), {
     isStrict: false,
     rounding: 1,
@@ -61,7 +61,7 @@ test('the engine has places for words, switches for two words, and the names of 
   })
 })
 
-test('values given by path become the engine’s, addresses in lower case and each once', () => {
+test('values by path become those of the engine, addresses in lower case and each once', () => {
   const given = {
     margin: { model: 'strict', rounding: 'down', perp: { enabled: false } },
     limits: { small: { open: 1 }, large: { open: 2 } },
@@ -81,7 +81,7 @@ test('values given by path become the engine’s, addresses in lower case and ea
   )
 })
 
-test('by tables, rows stand where their paths lead', () => {
+test('in tables, rows are where their paths lead', () => {
   const abouts = byTables(rowsOf(table), ({ about }) => about)
   assert.deepEqual(abouts, {
     margin: {

@@ -12,7 +12,7 @@ import {
   perpOf,
 } from '../../schemas/symbol.js'
 
-test('reads both date forms', () => {
+test('the parser reads both date forms', () => {
   const call = { underlying: 'BTC', expiryDate: 20260630, strikeMicros: 1e11, right: Right.Call }
   assert.deepEqual(parseOptionSymbol('BTC-20260630-100000-C'), call)
   assert.deepEqual(parseOptionSymbol('BTC-30JUN26-100000-C'), call)
@@ -24,7 +24,7 @@ test('reads both date forms', () => {
   })
 })
 
-test('reads every month of the short form', () => {
+test('the parser reads every month of the short form', () => {
   const months = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')
   for (const [index, month] of months.entries()) {
     const option = parseOptionSymbol(`ETH-01${month}27-1-C`)
@@ -33,7 +33,7 @@ test('reads every month of the short form', () => {
   }
 })
 
-test('accepts real calendar dates only', () => {
+test('the parser accepts real calendar dates only', () => {
   for (const date of ['20280229', '20000229', '29FEB28', '20261231']) {
     assert.equal(typeof parseOptionSymbol(`BTC-${date}-1-C`), 'object', date)
   }
@@ -54,7 +54,7 @@ test('accepts real calendar dates only', () => {
   for (const date of bad) assert.equal(typeof parseOptionSymbol(`BTC-${date}-1-C`), 'string', date)
 })
 
-test('says why a symbol is refused', () => {
+test('the parser returns the reason why a symbol is invalid', () => {
   const details = {
     '': /expected UNDERLYING/,
     BTC: /expected UNDERLYING/,

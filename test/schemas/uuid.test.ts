@@ -12,7 +12,7 @@ test('a number becomes a UUID of version 7, by its time', () => {
   )
 })
 
-test('the text of a UUID begins where it is said to', () => {
+test('the text of a UUID is written at the given offset', () => {
   const bytes = Uint8Array.from({ length: 20 }, (_, i) => i)
   assert.equal(formatUuid(bytes, 2), '02030405-0607-0809-0a0b-0c0d0e0f1011')
 })

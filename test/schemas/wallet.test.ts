@@ -11,13 +11,13 @@ import {
 
 const text = '0xfcad0b19bb29d4674531d6f115237e16afce377c'
 
-test('letter case has no effect on the bytes, and the text comes back in lower case', () => {
+test('letter case has no effect on the bytes, and the text is returned in lower case', () => {
   const mixed = `0x${text.slice(2).toUpperCase().replace('AD', 'aD')}`
   assert.deepEqual(parseAddress(mixed), parseAddress(text))
   assert.equal(formatAddress(parseAddress(mixed)!, 0), text)
 })
 
-test('refuses what is no address', () => {
+test('the parser rejects text that is not an address', () => {
   const bad = [
     ...['', '0x', text.slice(2), `0X${text.slice(2)}`, text.slice(0, -1), `${text}0`, ` ${text}`],
     ...[`${text.slice(0, -1)}g`, `${text.slice(0, -1)}\u0130`, `${text.slice(0, -1)}/`],
@@ -36,7 +36,7 @@ test('no character outside the digits passes as a digit', () => {
   }
 })
 
-test('writes and reads at an offset, also of a view', () => {
+test('the functions write and read at an offset, also of a view', () => {
   const target = new Uint8Array(64).subarray(8)
   assert.ok(writeAddress(text, target, 3))
   assert.equal(formatAddress(target, 3), text)
@@ -56,7 +56,7 @@ test('any 20 bytes survive their text', () => {
   )
 })
 
-test('knows the zero address', () => {
+test('the function recognizes the zero address', () => {
   assert.ok(isZeroAddress(parseAddress(`0x${'0'.repeat(40)}`)!, 0))
   assert.ok(!isZeroAddress(parseAddress(`0x${'0'.repeat(39)}1`)!, 0))
   assert.ok(!isZeroAddress(parseAddress(`0x8${'0'.repeat(39)}`)!, 0))

@@ -66,7 +66,7 @@ export function applyConnect(state: CoreState, account: number, command: AnyComm
   publishProvider(state, row, ProviderChange.Connected, opened)
 }
 
-/** LeaveProvider: a session that is unknown, because its provider was suspended meanwhile, changes nothing. */
+/** LeaveProvider: changes nothing if the session is unknown, because its provider has been suspended. */
 export function leaveProvider(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
   const { u8, walletAt } = leaving.of(command)
   const row = state.providers.find(state.accounts.find(u8, walletAt))

@@ -104,7 +104,7 @@ export function burnLost(state: AcceptLossState, command: AnyCommand): Result {
   return Result.Accepted
 }
 
-/** Returns the loss border if the first command of a batch records one, otherwise null. */
+/** Returns the point of the loss if the first command of a batch records one, otherwise null. */
 export function lossBorderOf(command: AnyCommand): LossBorder | null {
   if (command.recordType !== CommandType.AcceptLoss) return null
   const { batchNumber, seq, timeMillis } = loss.of(command)

@@ -67,6 +67,6 @@ function setClock(
   for (let underlying = 0; underlying < count; underlying++) publishHalt(state, underlying)
   turnAllTimers(state)
   state.rfqs.mayBeStale = true
-  // Competitions that became due meanwhile begin or end before anybody trades again.
+  // Competitions that became due in the interval begin or end before anybody trades again.
   turnCompetitions(state)
 }

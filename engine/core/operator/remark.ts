@@ -17,7 +17,7 @@ interface RemarkState extends RemarkQueueState, PublishMarketState {
 //
 // A batch marks at most `remarkRows` instruments (journaled configuration). They are counted, not timed, so a replay
 // swaps in the same batch. A re-mark that fits into the rest of its batch begins and ends in one step, published as
-// `Whole`. Only one re-mark runs at a time. The underlying's next re-mark takes all inputs that arrive meanwhile. Until
+// `Whole`. Only one re-mark runs at a time. The underlying's next re-mark takes all inputs that arrive until then. Until
 // the swap, every reader sees the complete previous marks.
 
 /**

@@ -92,7 +92,7 @@ export class KeptOutcomes {
    * @param hash has an element for each action.
    */
   constructor(kept: number, hash: StateHash, account: number) {
-    assert(kept >= 1, 'outcomes: at least one is kept')
+    assert(kept >= 1, 'results: at least one is kept')
     this.#kept = kept
     this.#hash = hash
     this.#account = account
@@ -200,10 +200,10 @@ export class KeptOutcomes {
 
   /**
    * Stores an accepted action; copies everything.
-   * @param stamp sequence and time of its answer.
+   * @param stamp Sequence and time of its answer.
    */
   remember(command: AnyCommand, result: Result, facts: OrderFacts, stamp: EventStamp): void {
-    assert(facts.clientIdBytes <= clientIdBytesMax, 'outcomes: the client id fits')
+    assert(facts.clientIdBytes <= clientIdBytesMax, 'results: the client id fits')
     if (this.total === this.#capacity && this.#capacity < this.#kept) this.#grow()
     const isOverwriting = this.total >= this.#capacity
     const place = this.total++ % this.#capacity
@@ -224,7 +224,7 @@ export class KeptOutcomes {
 
   /** Replaces the stored result of an accepted order by its final one, if the action is still stored. */
   amend(action: ActionName, result: Result, facts: OrderFacts, stamp: EventStamp): void {
-    assert(action.orderId > 0, 'outcomes: only the outcome of an order changes')
+    assert(action.orderId > 0, 'results: only the result of an order changes')
     const words = this.#i32
     const oldest = this.total - this.count
     for (let number = this.total - 1; number >= oldest; number--) {
@@ -270,7 +270,7 @@ export class KeptOutcomes {
 
   /** Reads what `save` wrote into an empty window. */
   load(reader: StateReader): void {
-    assert(this.total === 0, 'outcomes: the window is empty before it is loaded')
+    assert(this.total === 0, 'results: the window is empty before it is loaded')
     const command = new AnyCommand().over(viewsOf(new ArrayBuffer(AnyCommand.bytes)), 0)
     const facts = ownFacts()
     const count = reader.i32()

@@ -12,10 +12,14 @@ import { millionthsOf } from '../../risk/ratio.js'
 // Samples and periods begin at whole multiples of their length since 1970. The book's price is the middle of two mean
 // prices: those of buying and of selling the impact notional.
 export const fundingTable = under('perp.funding', {
-  enabled: onOff(false, 'whether longs and shorts of perps pay each other'),
-  capRate: millionths(0.0005, [0, 0.1, 'share'], 'most of it per period, as a share of the index'),
-  sampleSeconds: integer(60, [1, 3600, 's'], 'between looks at the book'),
-  periodSeconds: integer(3600, [1, 86_400, 's'], 'between payments'),
+  enabled: onOff(false, 'payments between longs and shorts of perps'),
+  capRate: millionths(
+    0.0005,
+    [0, 0.1, 'share'],
+    'maximum rate per period, as a share of the index',
+  ),
+  sampleSeconds: integer(60, [1, 3600, 's'], 'interval between samples of the book'),
+  periodSeconds: integer(3600, [1, 86_400, 's'], 'interval between payments'),
   // Less than 0.5 ms of work.
   paymentsPerBatch: integer(128, [1, 10_000], 'wallets that one engine step pays'),
   impactNotional: number(10_000, [1, 1e9, 'USD'], 'traded in thought for a book’s price'),

@@ -18,7 +18,7 @@ const estimatorNames = ['twap', 'trimmed_median_of_means'] as const
 
 export const settlementTable = {
   ...under('settlement', {
-    estimator: choice('twap', estimatorNames, 'what makes a price of the samples'),
+    estimator: choice('twap', estimatorNames, 'method that computes the price from the samples'),
     maxCarryMillis: integer(60_000, spanMillis, 'age of a usable observation; 0: no limit'),
     minValidShare: number(0.9, fraction, 'share of the samples that a price needs'),
     trimShare: number(0.05, [0, 0.45, 'share'], 'share of the samples dropped at each end'),

@@ -54,7 +54,7 @@ export class FinalStates {
 
   /**
    * Visits all known states by position, as runs of words with the position of their first word. A run may have zeros
-   * inside, never at its ends.
+   * inside, but neither first nor last.
    * @param visit its words are a view that is valid until the next change.
    */
   forEachRun(visit: (place: number, words: Int32Array) => void): void {

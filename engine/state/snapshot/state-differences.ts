@@ -89,7 +89,7 @@ function rowsThat<T>(
   if (rows.length !== others.length) return [`${table}: ${rows.length} rows, not ${others.length}`]
   return rows.flatMap(({ key, row }, place) => {
     const other = others[place]
-    if (other.key !== key) return [`${table} ${key} stands where ${other.key} does`]
+    if (other.key !== key) return [`${table} ${key} has the place of ${other.key}`]
     return columnsOf(row, other.row).map((column) => `${table} ${key}: ${column}`)
   })
 }

@@ -98,7 +98,7 @@ export class BucketRows {
     return row
   }
 
-  /** Gives a row back that nobody looks at any more. */
+  /** Frees a row that has no reader. */
   give(row: number): void {
     this.nextInAccount[row] = this.#freeHead
     this.#freeHead = row

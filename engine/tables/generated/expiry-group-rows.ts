@@ -51,7 +51,7 @@ export class ExpiryGroupRows {
     return row
   }
 
-  /** Gives a row back that nobody looks at any more. */
+  /** Frees a row that has no reader. */
   give(row: number): void {
     this.nextInBucket[row] = this.#freeHead
     this.#freeHead = row

@@ -80,7 +80,7 @@ export class ExposureRows {
     return row
   }
 
-  /** Gives a row back that nobody looks at any more. */
+  /** Frees a row that has no reader. */
   give(row: number): void {
     this.nextInAccount[row] = this.#freeHead
     this.#freeHead = row

@@ -74,7 +74,7 @@ export class OrderRows {
     return row
   }
 
-  /** Gives a row back that nobody looks at any more. */
+  /** Frees a row that has no reader. */
   give(row: number): void {
     this.nextInExposure[row] = this.#freeHead
     this.#freeHead = row

@@ -431,11 +431,11 @@ export type FullLiquidation = {
   readonly resolution_tx_hash: null
   /** Lowest bid that wins now, in USD; negative: the bidder receives a payment; null: the auction is over. */
   readonly current_required_bid_usdc: Decimal | null
-  /** Equity in USD now; null: the auction is over. */
+  /** Equity in USD now; null: the auction has ended. */
   readonly current_equity: Decimal | null
-  /** Required maintenance margin in USD now; null: the auction is over. */
+  /** Required maintenance margin in USD now; null: the auction has ended. */
   readonly current_mm_required: Decimal | null
-  /** `current_equity` less `current_mm_required`, in USD; may be negative; null: the auction is over. */
+  /** `current_equity` less `current_mm_required`, in USD; may be negative; null: the auction has ended. */
   readonly current_maintenance_margin: Decimal | null
   /** Positions in auction, in the order of a bid; empty after the auction. */
   readonly current_positions: readonly ({

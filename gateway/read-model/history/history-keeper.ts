@@ -48,7 +48,8 @@ const waitMillisMax = 60_000
 
 /**
  * Maintains the history store, and replaces it if it fails. A failed store is quarantined, and a new one is filled from
- * journal and archive. Meanwhile the core continues, and history queries fail with `not_ready`.
+ * journal and archive. During the rebuild, the core continues, and
+ * history queries fail with `not_ready`.
  */
 export class HistoryKeeper implements Duty {
   readonly role = 'history'

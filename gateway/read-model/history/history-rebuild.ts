@@ -29,7 +29,7 @@ interface RebuildOptions
   readonly segments: KeptSegments
   /** Event log with the last durable sequence, from which at least one event was read. */
   readonly live: LiveLog
-  /** Where the replay begins; null: at segment 0. */
+  /** Beginning of the replay; null: segment 0. */
   readonly snapshot: Snapshot | null
 }
 
@@ -39,7 +39,7 @@ const batchesPerTurn = 8
 
 /**
  * Fills a store from the journal. A private event log carries the events of the replay to the writer of the store,
- * which then continues with the shared event log. Meanwhile events of the shared log are discarded, so the core never
+ * which then continues with the shared event log. Until then, events of the shared log are discarded, so the core never
  * waits for a rebuild. The replay stops at the last durable sequence, so that the store is never ahead of the journal.
  */
 export class HistoryRebuild {

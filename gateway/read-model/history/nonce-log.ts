@@ -48,7 +48,7 @@ export class NonceLog {
     this.#transactions = count
   }
 
-  /** @param seq sequence to store, at or after the outcome's own. */
+  /** @param seq sequence to store, at or after that of the acknowledgement. */
   add(outcome: OutcomeEvent, seq: number): void {
     const { facts, signer, nonceHigh, nonceLow } = outcome
     const wallet = formatAddress(facts.u8, facts.walletAt)

@@ -81,7 +81,7 @@ export interface ListOptions<Name extends string = string> {
   readonly where?: string
 }
 
-/** Properties of a table besides its columns. */
+/** Properties of a table in addition to its columns. */
 export interface TableOptions<E = never, Name extends string = string> {
   readonly key: readonly Name[]
   /** Returns true for events that have a row; left out: all of the kind. */

@@ -46,7 +46,7 @@ const settlement = new SettlementEvent()
  * Rows are bounded: an instrument has at most `theoBucketsKept` of each interval (25 hours, 12 days and 300 days).
  * Older rows are removed for all instruments.
  *
- * The index behind the theos is stored with them, as instrument `indexRowOf(underlying)`. It gives a starting process
+ * The index of the theos is stored with them, as instrument `indexRowOf(underlying)`. It gives a starting process
  * the index of a day ago, and perp positions their past value.
  *
  * All input is the log and engine time, and each row may be written twice without effect. The bootstrap repeats the

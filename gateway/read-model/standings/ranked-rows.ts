@@ -60,7 +60,7 @@ export class RankedRows {
     const block = this.#blocks[place]!
     const count = this.#counts[place]!
     const at = this.#placeIn(place, row)
-    assert(at < count && block[at] === row, 'standings: a row stands where it was ranked')
+    assert(at < count && block[at] === row, 'standings: a row is where it was ranked')
     block.copyWithin(at, at + 1, count)
     this.#counts[place] = count - 1
     this.#count--

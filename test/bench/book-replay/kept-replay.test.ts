@@ -29,7 +29,7 @@ function assertLines(messages: readonly PlainMessage[], expected: readonly strin
   assert.deepEqual(assertSame(fileFrom(messages), expected.join(' ')), expected)
 }
 
-test('a trade is at the maker price, and an order without rest is not cancelled', () => {
+test('a trade is at the maker price, and an order without a rest is not cancelled', () => {
   assertLines(
     [
       { kind: 'New', id: 1, side: 'Sell', tick: 10, quantity: 3 },
@@ -73,7 +73,7 @@ test('a modify trades before it is acknowledged, and loses its place in the queu
   )
 })
 
-test('a modify brings price and quantity alone: its order keeps the side and rests', () => {
+test('a modify changes only price and quantity: its order keeps the side and rests', () => {
   assertLines(
     [
       { kind: 'New', id: 1, side: 'Buy', tick: 10 },
@@ -84,7 +84,7 @@ test('a modify brings price and quantity alone: its order keeps the side and res
   )
 })
 
-test('what does not rest is not cancelled or modified, whatever its id', () => {
+test('an order that does not rest is not cancelled or modified, whatever its id', () => {
   assertLines(
     [
       { kind: 'Cancel', id: 4_294_967_295 },
@@ -97,7 +97,7 @@ test('what does not rest is not cancelled or modified, whatever its id', () => {
   )
 })
 
-test('an id may name another order when the first is gone', () => {
+test('an id may name another order after the first is gone', () => {
   assertLines(
     [
       { kind: 'New', id: 9, side: 'Buy', tick: 10 },
@@ -109,7 +109,7 @@ test('an id may name another order when the first is gone', () => {
   )
 })
 
-test('ticks may be negative, at the ends of 32 bits, and further apart than the grid is long', () => {
+test('ticks may be negative, at the limits of 32 bits, and further apart than the grid', () => {
   const [least, greatest] = [-2_147_483_648, 2_147_483_647]
   for (const [low, high] of [
     [least, least + 1],
@@ -138,7 +138,7 @@ test('ticks may be negative, at the ends of 32 bits, and further apart than the 
   }
 })
 
-test('more prices than the grid has places are refused', () => {
+test('more prices than the grid has places fail', () => {
   const count = 1_000_001
   const file: ReplayFile = {
     count,
@@ -150,7 +150,7 @@ test('more prices than the grid has places are refused', () => {
   assert.throws(() => flowOf(file), /1000001 different prices; a book has room for 1000000/)
 })
 
-test('samples report the same, thin and thick, with small, great and far ids and prices', () => {
+test('the replays of all samples report the same, thin and thick, with small, large and distant ids and prices', () => {
   for (const [seed, tickLeast, tickSpread] of [
     [1, 100, 4],
     [2, -40, 80],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runBookReplayBench } from '../../../bench/book-replay/replay-rows.js'
 
-test('without files of the yardstick a sample is replayed, in threads, kept and bare', async () => {
+test('without files of the yardstick a sample is replayed, in threads, with and without stored orders', async () => {
   const options = { files: '/nowhere', messages: 3_000, repeats: 2, warmUps: 1 }
   const rows = await runBookReplayBench(options)
   assert.deepEqual(

@@ -27,13 +27,13 @@ const options: CommandPlanOptions = {
   seed: 11,
 }
 
-test('the same options give the same plan, another seed another', () => {
+test('equal options give the same plan, and another seed gives another', () => {
   const bytesOf = (seed: number) => Buffer.from(planCommands({ ...options, seed }).memory)
   assert.ok(bytesOf(11).equals(bytesOf(11)))
   assert.ok(!bytesOf(11).equals(bytesOf(12)))
 })
 
-test('the number of open orders is laid out first, then kept within a few percent', () => {
+test('the open orders are placed first, then their number stays within a few percent', () => {
   const plan = planCommands(options)
   let open = 0
   for (let i = 0; i < plan.count; i++) {
@@ -44,7 +44,7 @@ test('the number of open orders is laid out first, then kept within a few percen
   }
 })
 
-test('cancels and replaces name an older order of their wallet that nothing else names', () => {
+test('cancels and replaces name an older order of their wallet that no other command names', () => {
   const plan = planCommands(options)
   const named = new Set<number>()
   for (let i = 0; i < plan.count; i++) {
@@ -61,7 +61,7 @@ test('cancels and replaces name an older order of their wallet that nothing else
   }
 })
 
-test('the mix is kept', () => {
+test('the plan has the requested mix', () => {
   const { kind } = planCommands(options)
   const share = (one: number) =>
     kind.subarray(options.openOrders).filter((of) => of === one).length / (kind.length - 400)
@@ -70,7 +70,7 @@ test('the mix is kept', () => {
   assert.ok(Math.abs(share(LoadKind.Place) - 0.4) < 0.02, `${share(LoadKind.Place)}`)
 })
 
-test('resting orders never cross one another, takes reach across all of them', () => {
+test('resting orders never cross each other, and takes reach all of them', () => {
   const plan = planCommands(options)
   for (let i = 0; i < plan.count; i++) {
     const instrument = instruments[plan.instrument[i]]
@@ -91,7 +91,7 @@ test('a plan in shared memory reads the same from another thread’s view', () =
   }
 })
 
-test('without orders to hold, nothing is named that is not there', () => {
+test('without open orders no command names one', () => {
   const mix = { place: 1, cancel: 5, replace: 5, take: 1 }
   const plan = planCommands({ ...options, count: 500, openOrders: 0, settleCommands: 1, mix })
   for (let i = 0; i < plan.count; i++) assert.ok(plan.target[i] < i)

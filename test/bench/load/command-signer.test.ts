@@ -37,7 +37,7 @@ function signerOf(count: number) {
   return { signer: new CommandSigner({ data, aheadMax }), parts: { ...data, plan, contexts } }
 }
 
-test('a plan longer than what is signed ahead is signed while it is taken, each as alone', async (context) => {
+test('a plan longer than the signed part is signed while it runs, each command as if alone', async (context) => {
   const count = 3 * commandsPerJob + 10
   const { signer, parts } = signerOf(count)
   context.after(() => signer.close())

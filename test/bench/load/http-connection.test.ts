@@ -57,7 +57,7 @@ test('requests wait for a free connection, in order, and get their own answers',
   })
 })
 
-test('an answer in pieces, with any status and text beyond ASCII, is put together', async () => {
+test('an answer in pieces, with any status and text beyond ASCII, is assembled', async () => {
   const bytes = Buffer.from(answer('{"reason":"größer"}', '503 Service Unavailable'))
   const serve: Serve = (socket) => {
     for (const [i, byte] of bytes.entries()) setTimeout(() => socket.write(Buffer.of(byte)), i / 8)
@@ -69,7 +69,7 @@ test('an answer in pieces, with any status and text beyond ASCII, is put togethe
   })
 })
 
-test('a second answer to a request is told to its asker, not to the next one', async () => {
+test('a second answer to a request fails that request, not the next one', async () => {
   const serve: Serve = (socket, request) => {
     socket.write(answer(`to ${request}`) + (request === 'first' ? answer('again') : ''))
   }
@@ -83,7 +83,7 @@ test('a second answer to a request is told to its asker, not to the next one', a
   })
 })
 
-test('a request whose connection ends without an answer is sent again as it was', async () => {
+test('a request whose connection closes without an answer is retried unchanged', async () => {
   const seen: string[] = []
   const serve: Serve = (socket, request, count) => {
     seen.push(request)
@@ -98,7 +98,7 @@ test('a request whose connection ends without an answer is sent again as it was'
   })
 })
 
-test('a server that always cuts off, or is not there, is given up', async () => {
+test('the client gives up on a server that always closes, or does not exist', async () => {
   await withServer(
     (socket) => socket.destroy(),
     async (url) => {

@@ -33,13 +33,13 @@ for (const [capacity, firstRate, collapse] of [
   })
 }
 
-test('a latency border is a knee of its own', async () => {
+test('a latency limit has a knee of its own', async () => {
   const { measure } = server(10_000)
   const knee = await findKnee({ firstRate: 500, p99MillisMax: 4, measure })
   assert.ok(knee.ratePerSecond < 7700 && knee.ratePerSecond > 6500, `${knee.ratePerSecond}`)
 })
 
-test('one bad moment is no knee: a rate has a second try', async () => {
+test('one bad moment is not a knee: each rate has a second attempt', async () => {
   const { measure } = server(5000)
   let calls = 0
   const knee = await findKnee({
@@ -53,7 +53,7 @@ test('one bad moment is no knee: a rate has a second try', async () => {
   assert.ok(knee.ratePerSecond > 4500, `${knee.ratePerSecond}`)
 })
 
-test('an interrupted search has the points until then', async () => {
+test('an interrupted search keeps its points', async () => {
   const { measure } = server(5000)
   let calls = 0
   const knee = await findKnee({

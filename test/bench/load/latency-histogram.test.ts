@@ -12,7 +12,7 @@ test('percentiles are milliseconds, to three figures', () => {
   assert.ok(Math.abs(max - 100) < 0.1, `${max}`)
 })
 
-test('an empty histogram has zeros; what is out of range is kept at the border', () => {
+test('an empty histogram has zeros, and values out of range count at the limit', () => {
   const histogram = new LatencyHistogram()
   assert.equal(histogram.summary().p99, 0)
   histogram.record(-1)

@@ -13,7 +13,7 @@ function endOf(...argv: string[]): Error {
   throw new Error(`${argv.join(' ')} was taken`)
 }
 
-test('the defaults are a small load of a venue on this machine', () => {
+test('the defaults are a small load on a venue of this machine', () => {
   const options = readLoadOptions([], {})
   assert.equal(options.url, 'http://127.0.0.1:8080')
   assert.equal(options.transport, 'stream')
@@ -26,7 +26,7 @@ test('the defaults are a small load of a venue on this machine', () => {
   assert.equal(options.csvFile, null)
 })
 
-test('flags say what they mean; the token may stand in the environment', () => {
+test('flags set their options, and the token may be in the environment', () => {
   const argv = '--url http://a:1 --transport http --rate 250.5 --duration 3 --seed 9 --mix 1,0,0,3'
   const more = '--operator-url= --open-orders 0 --knee --json --csv a.csv --hgrm out --wallets 3'
   const options = readLoadOptions([...argv.split(' '), ...more.split(' ')], {

@@ -102,7 +102,7 @@ async function latestTrade(): Promise<number> {
   return Math.max(0, ...data.map(({ trade_id }) => trade_id))
 }
 
-test('Ctrl-C ends a load with the report of what it had sent, and leaves nothing behind', async () => {
+test('Ctrl-C ends a load with the report of the sent commands, and leaves nothing open', async () => {
   const csv = join(folder, 'interrupted.csv')
   const long = ['--rate=100', '--duration=600', '--open-orders=20', '--wallets=2', '--json']
   const before = await latestTrade()
@@ -123,7 +123,7 @@ test('Ctrl-C ends a load with the report of what it had sent, and leaves nothing
   assert.match(readFileSync(csv, 'utf8'), /\n1,\d+,/)
 })
 
-longTest('the knee is 0 where no rate keeps its border, and comes with its steps', async () => {
+longTest('the knee is 0 if no rate stays within its limit, and the report has its steps', async () => {
   const csv = join(folder, 'knee.csv')
   const flags = ['--knee', '--rate=1', '--duration=0.5', '--open-orders=0', '--knee-p99=0.001']
   flags.push('--wallets=2', '--instruments=2')
@@ -139,7 +139,7 @@ longTest('the knee is 0 where no rate keeps its border, and comes with its steps
   )
 })
 
-test('usage mistakes end with 2, an absent venue with 1, both with a sentence', async () => {
+test('usage errors end with 2 and a missing venue with 1, both with a sentence', async () => {
   const wrong = await runLoadCommand('--rate=none')
   assert.equal(wrong.code, 2)
   assert.match(wrong.words, /--rate/)
@@ -148,7 +148,7 @@ test('usage mistakes end with 2, an absent venue with 1, both with a sentence', 
   assert.match(absent.words, /^strikebook load: GET \/exchange-info: no answer\n$/)
 })
 
-test('limits that the plan would meet are named before the run', async () => {
+test('limits that the plan would reach are named before the run', async () => {
   const rest = new RestClient({ url: venue.operatorUrl, token: venue.token })
   const wallet = '0x0000000000000000000000000000000000000001'
   await rest.request('POST', '/operator/tiers', { body: { wallet, tier: 'tier1' } })

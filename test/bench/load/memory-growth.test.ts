@@ -26,7 +26,7 @@ test('more than a megabyte a minute is growth, under any garbage', () => {
   assert.match(lines[0]!, /(1\.1\d|1\.2\d) MiB a minute, [12]\d\d\.\d KiB per 10000 commands$/)
 })
 
-test('what comes after the end, or without a gauge, is not judged', () => {
+test('samples after the end, or without a gauge, do not count', () => {
   const level = (second: number) => (second > endSeconds || second % 5 === 0 ? 1000 : 0)
   const seconds = secondsOf(level, endSeconds + 60).map((each) =>
     each.second % 5 === 0 ? { ...each, gauges: { ...each.gauges, residentBytes: 0 } } : each,
@@ -34,7 +34,7 @@ test('what comes after the end, or without a gauge, is not judged', () => {
   assert.ok(judgeMemory(seconds, warmUpSeconds, endSeconds).isFlat)
 })
 
-test('a run without gauges is no proof', () => {
+test('a run without gauges proves nothing', () => {
   const seconds = secondsOf(() => -100)
   assert.deepEqual(judgeMemory(seconds, warmUpSeconds, endSeconds), {
     isFlat: false,

@@ -36,7 +36,7 @@ for (const [spinMillis, parkMillis] of [
   })
 }
 
-test('a stalled sender skips nothing, and what it sends late counts from the planned time', async () => {
+test('a stalled sender skips nothing, and late commands count from their planned time', async () => {
   const plannedMillis = planSends({ ratePerSecond: 1000, count: 100, gaps: 'constant' })
   const loop = new OpenLoop({
     plannedMillis,
@@ -64,7 +64,7 @@ test('slow answers do not slow the sending', async () => {
   assert.ok(loop.latencies.percentileMillis(1) >= 197)
 })
 
-test('stop ends the plan where it is; a send that throws ends the run', async () => {
+test('stop ends the plan at its current place, and a send that throws ends the run', async () => {
   const plannedMillis = planSends({ ratePerSecond: 10_000, count: 1000, gaps: 'constant' })
   const stopped = new OpenLoop({
     plannedMillis,

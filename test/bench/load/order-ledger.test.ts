@@ -54,7 +54,7 @@ function soundRun(rig: ReturnType<typeof ledgerOf>): void {
   ledger.settleEarlyFills()
 }
 
-test('a run that agrees with itself has no differences, and its positions', () => {
+test('a consistent run has no differences, and has its positions', () => {
   const rig = ledgerOf()
   soundRun(rig)
   assert.deepEqual(rig.ledger.differences(), [])
@@ -64,7 +64,7 @@ test('a run that agrees with itself has no differences, and its positions', () =
   assert.deepEqual(rig.ledger.working(), [])
 })
 
-test('a run is incomplete as long as what was told implies more', () => {
+test('a run is incomplete while messages imply further ones', () => {
   const { ledger, answer, update, fill } = ledgerOf()
   const steps: (readonly [() => void, boolean])[] = [
     [() => [0, 1].map((index) => ledger.sent(index)), false],
@@ -83,7 +83,7 @@ test('a run is incomplete as long as what was told implies more', () => {
   assert.deepEqual(ledger.differences(), [])
 })
 
-test('what works is listed with what is left of it', () => {
+test('working orders are listed with their open size', () => {
   const { ledger, answer, update, fill } = ledgerOf()
   ledger.sent(0)
   answer(0, { status: 'ACKED', orderId: 7 })
@@ -141,7 +141,7 @@ const lies: Readonly<
       ledger.sent(3)
       answer(3, { status: 'ACKED', orderId: 10 })
     },
-    found: /command 3 .*acknowledged, but its wallet heard nothing of it/,
+    found: /command 3 .*acknowledged, but its wallet received no message about it/,
   },
   'an order without an id': {
     lie: ({ ledger, answer }) => {

@@ -72,7 +72,7 @@ async function soundRun() {
   return { rest, look: () => reconcile(parts, ledger, before) }
 }
 
-test('a venue that shows what happened is reconciled, over rate limits too', async () => {
+test('a venue that shows the actual trades is reconciled, also over rate limits', async () => {
   const { rest, look } = await soundRun()
   rest.refusals = 3
   assert.deepEqual(await look(), [])
@@ -118,7 +118,7 @@ for (const [what, lie, found] of lies) {
   })
 }
 
-test('strangers may add to a level once one of them has traded with us', async () => {
+test('other wallets may add to a level after one of them has traded with ours', async () => {
   const { rest, look } = await soundRun()
   rest.shown.bids = [
     [5, 9],
@@ -127,7 +127,7 @@ test('strangers may add to a level once one of them has traded with us', async (
   assert.deepEqual(await look(), [])
 })
 
-test('everything that works is cancelled, page by page, in bodies of fifty', async () => {
+test('all working orders are cancelled, page by page, in bodies of fifty', async () => {
   const rest = new ShownVenue()
   const count = 130
   rest.shown.orders = Array.from({ length: count }, (_, i) => ({

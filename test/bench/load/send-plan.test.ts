@@ -19,18 +19,18 @@ test('exponential gaps never fall, keep the rate, and have the spread of a Poiss
   assert.ok(Math.abs(Math.sqrt(variance) / mean - 1) < 0.03, `deviation ${Math.sqrt(variance)}`)
 })
 
-test('a seed gives the same plan again, another seed another', () => {
+test('equal seeds give the same plan, and another seed gives another', () => {
   const options = { ratePerSecond: 100, count: 50, seed: 3 }
   assert.deepEqual(planSends(options), planSends(options))
   assert.notDeepEqual(planSends(options), planSends({ ...options, seed: 4 }))
 })
 
-test('a rate of nothing is refused', () => {
+test('a rate of 0 fails', () => {
   assert.throws(() => planSends({ ratePerSecond: 0, count: 1 }), /a rate above 0, not 0/)
   assert.throws(() => planSends({ ratePerSecond: Number.NaN, count: 1 }), /a rate above 0/)
 })
 
-test('phases follow one another at their own rates, none reaching into the next', () => {
+test('phases follow each other at their own rates and do not overlap', () => {
   const phases = [
     { ratePerSecond: 100, seconds: 0 },
     { ratePerSecond: 200, seconds: 2 },

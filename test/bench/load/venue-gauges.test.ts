@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noGauges, parseGauges, readVenueGauges } from '../../../bench/load/venue-gauges.js'
 
-test('gauges are read from the text of any prefix, threads added up', () => {
+test('gauges are parsed from text with any prefix, and threads are added up', () => {
   const text = [
     '# TYPE strikebook_resident_memory_bytes gauge',
     'strikebook_resident_memory_bytes 123',

@@ -10,7 +10,7 @@ import {
 
 const row = { name: 'ring', extra: {} }
 
-test('a spread is the median with the smallest and the largest', () => {
+test('a spread is the median with the smallest and the largest value', () => {
   assert.deepEqual(spread([3, 1, 2]), { value: 2, range: { min: 1, max: 3 } })
 })
 
@@ -20,7 +20,7 @@ test('a ratio is the median of the ratios of pairs, not the ratio of the medians
   assert.equal(ratio.unit, 'ratio')
 })
 
-test('a figure on its threshold keeps it, one below or above does not', () => {
+test('a figure at its threshold passes, and one on the wrong side does not', () => {
   const least = ratioOf({ ...row, threshold: { atLeast: 0.5 } }, [1], [2])
   const most = ratioOf({ ...row, threshold: { atMost: 0.5 } }, [1], [2])
   assert.ok(keepsThreshold(least))
@@ -36,7 +36,7 @@ test('a threshold is printed with its direction', () => {
   assert.equal(thresholdText(ratioOf(row, [1], [1])), '')
 })
 
-test('how a figure came about is told in words, then by its facts', () => {
+test('the method of a figure is printed in words, then its facts', () => {
   assert.equal(
     extraText({ loop: 'open', about: 'flushed', ratePerSecond: 5 }),
     'flushed, loop open, ratePerSecond 5',

@@ -18,7 +18,7 @@ function told(name: string, calls: string[], runsPerTurn?: number) {
 
 const once = (name: string) => [`prepare ${name}`, `run ${name}`, `finish ${name}`]
 
-test('a task runs as often as is asked, not once more, between what is not timed', () => {
+test('a task runs exactly as often as requested, between the untimed parts', () => {
   const calls: string[] = []
   const nanos = timeRuns(told('a', calls), 3)
   assert.deepEqual(calls, [...once('a'), ...once('a'), ...once('a')])
@@ -26,7 +26,7 @@ test('a task runs as often as is asked, not once more, between what is not timed
   assert.ok(nanos[0]! >= 40_000 && nanos[1]! >= 100_000 && nanos[2]! >= 160_000, nanos.join())
 })
 
-test('tasks take turns; those that warm up do not count', () => {
+test('tasks take turns, and warm-up turns do not count', () => {
   const calls: string[] = []
   const tasks = [told('a', calls), told('b', calls, 2)]
   const nanos = timeByTurns(tasks, { warmUps: 1, turns: 2 })
@@ -42,12 +42,12 @@ test('tasks take turns; those that warm up do not count', () => {
   assert.ok(b >= 15.5 * 20_000, `${b}`)
 })
 
-test('turns go on until the time has gone', () => {
+test('turns continue until the time has passed', () => {
   const [turns] = timeByTurns([{ run: () => {} }], { warmUps: 0, turns: 1, millis: 300 })
   assert.ok(turns!.length > 1)
 })
 
-test('what a task throws comes through', () => {
+test('an exception of a task propagates', () => {
   const fail = () => {
     throw new Error('refused')
   }

@@ -47,7 +47,7 @@ test('a batch with more events than the log holds is journaled early, told whole
   }
 })
 
-test('a batch that closed orders beside a larger log is told whole by a replay beside a small one', () => {
+test('a replay with a smaller log publishes all events of a batch that closed orders with a larger log', () => {
   const rig = new CoreRig().openMarket()
   rig.tier(1, Tier.MarketMaker)
   for (let i = 0; i < 1000; i++) rig.place({ ...bid, price: '1', size: '0.001' })
@@ -66,7 +66,7 @@ test('a batch that closed orders beside a larger log is told whole by a replay b
   assert.deepEqual(bytesOf(told.slice(-live.length)), bytesOf(live))
 })
 
-test('a full result ring lets the matcher of an earlier ticket run before the one that waits', () => {
+test('with a full result ring the matcher of an earlier ticket runs before the one that waits', () => {
   const market = (ringBytes: number, matchers: number) => {
     const rig = new CoreRig(engineConfigDefault, matchers, { ringBytes }).openMarket()
     rig.list({ underlying: 'ETH', strike: 110_000 })
@@ -83,7 +83,7 @@ test('a full result ring lets the matcher of an earlier ticket run before the on
   assert.deepEqual(market(1 << 15, 2), market(1 << 22, 1))
 })
 
-test('orders of a closed instrument can be cancelled while they wait to be', () => {
+test('orders of a closed instrument can be cancelled while they wait for their cancellation', () => {
   const rig = new CoreRig().openMarket()
   for (const wallet of [1, 2, 3, 4]) rig.tier(wallet, Tier.MarketMaker)
   for (let i = 0; i < 5000; i++) {
@@ -118,7 +118,7 @@ test('orders of a closed instrument can be cancelled while they wait to be', () 
   assertReplays(rig)
 })
 
-test('a cancel in the batch of a delisting finds its order cancelled by it', () => {
+test('a cancel in the batch of a delisting finds its order cancelled by the delisting', () => {
   const rig = new CoreRig().openMarket()
   const { orderId } = rig.outcome(rig.place(bid))
   rig.delist()
@@ -129,7 +129,7 @@ test('a cancel in the batch of a delisting finds its order cancelled by it', () 
   assertReplays(rig)
 })
 
-test('an instrument listed after its expiry has expired at once; one delisted is listed anew', () => {
+test('an instrument listed after its expiry expires at once, and a delisted one can be listed again', () => {
   const rig = new CoreRig().openMarket()
   rig.list({ strike: 50_000 }, rig.nowMillis)
   const changes = rig.run().events()
@@ -151,7 +151,7 @@ test('an instrument listed after its expiry has expired at once; one delisted is
   assert.equal(copy.outcome(copy.place({ ...bid, nonce: 5 }))['instrument'], 2)
 })
 
-test('refusals are told before what a later command of their batch changes', () => {
+test('errors are published before the events of later commands in their batch', () => {
   const rig = new CoreRig().openMarket()
   const refused = rig.place({ ...bid, wallet: 9 })
   const deposit = rig.deposit(9, 10_000)
@@ -169,7 +169,7 @@ test('refusals are told before what a later command of their batch changes', () 
   assert.equal(outcomes[3]!.fields['result'], Result.Accepted)
 })
 
-test('a wallet at its cap of open orders replaces all of them in one batch', () => {
+test('a wallet at its limit of open orders can replace all of them in one batch', () => {
   const rig = new CoreRig().openMarket()
   for (let i = 0; i < 100; i++) rig.place({ ...bid, size: '0.001' })
   const ids = rig
@@ -185,7 +185,7 @@ test('a wallet at its cap of open orders replaces all of them in one batch', () 
   assert.equal(rig.state.accounts.workingOrders[0], 100)
 })
 
-test('an outcome pushed out by its own batch answers its repeat as already used', () => {
+test('the duplicate of an action that its own batch evicted gets nonce already used', () => {
   const rig = new CoreRig({ ...engineConfigDefault, outcomesKept: 2 }).openMarket()
   const first = rig.outcome(rig.place({ ...bid, nonce: 1 }))
   const repeat = rig.place({ ...bid, nonce: 1 })
@@ -196,7 +196,7 @@ test('an outcome pushed out by its own batch answers its repeat as already used'
   assert.equal(rig.outcome(late)['result'], Result.NonceUsed)
 })
 
-test('a nonce dropped from a full window never works again, whatever comes in below it', () => {
+test('a nonce evicted from a full window never works again, whatever lower nonces arrive', () => {
   const rig = new CoreRig({ ...engineConfigDefault, noncesKept: 3 }).openMarket()
   const small = { ...bid, size: '0.001' }
   for (const nonce of [10, 20, 30]) rig.outcome(rig.place({ ...small, nonce }))
@@ -210,7 +210,7 @@ test('a nonce dropped from a full window never works again, whatever comes in be
   assert.equal(rig.outcome(rig.place({ ...small, nonce: 25 }))['result'], Result.Accepted)
 })
 
-test('a snapshot keeps the client id of a working order apart from a final one that had it', () => {
+test('a snapshot keeps the client id of a working order apart from that of a final order', () => {
   const rig = new CoreRig().openMarket()
   const { orderId } = rig.outcome(rig.place({ ...bid, clientId: 'a' }))
   rig.outcome(rig.place({ ...bid, clientId: 'b' }))
@@ -224,7 +224,7 @@ test('a snapshot keeps the client id of a working order apart from a final one t
   assert.equal(copy.outcome(canceled)['status'], OrderStatus.Canceled)
 })
 
-test('what a refusal says is its own, not that of an earlier one', () => {
+test('the details of an error are its own, not those of an earlier one', () => {
   const rig = new CoreRig().openMarket()
   const poor = rig.place({ ...ask, size: '4000' })
   const refused = rig.outcome(poor)
@@ -234,7 +234,7 @@ test('what a refusal says is its own, not that of an earlier one', () => {
   for (let i = 0; i < 10; i++) assert.equal(unknown[`detail${i}`], 0)
 })
 
-test('self-trade prevention ends what is left of a taker that has traded', () => {
+test('self-trade prevention ends the rest of a taker that has traded', () => {
   const modes = [
     [SelfTradeMode.CancelTaker, OrderStatus.Canceled, 1],
     [SelfTradeMode.CancelMaker, OrderStatus.PartiallyFilled, 1],
@@ -252,7 +252,7 @@ test('self-trade prevention ends what is left of a taker that has traded', () =>
   }
 })
 
-test('a self-trade mode that is none is refused, and its nonce is free', () => {
+test('an unknown self-trade mode fails, and burns no nonce', () => {
   const rig = new CoreRig().openMarket()
   assert.equal(rig.outcome(rig.selfTrade(1, 3, { nonce: 4 }))['result'], Result.ValueRefused)
   assert.equal(rig.outcome(rig.selfTrade(1, 2, { nonce: 4 }))['result'], Result.Accepted)
@@ -269,7 +269,7 @@ test('time never goes back, and an old index price changes nothing', () => {
   assert.equal(rig.state.marks.indexMicros[0], hash)
 })
 
-test('an index price from ahead of the engine is refused with its whole list, within a second taken', () => {
+test('a list with an index price ahead of the engine fails as a whole; within a second it is accepted', () => {
   const rig = new CoreRig().openMarket()
   const now = rig.state.nowMillis
   const { marks, instruments } = rig.state
@@ -286,7 +286,7 @@ test('an index price from ahead of the engine is refused with its whole list, wi
   assert.equal(marks.indexMicros[0], 92_000e6, 'the next real one is not kept out')
 })
 
-test('a batch closes at its greatest number of commands and the rest follows in the next', () => {
+test('a batch closes at its maximum number of commands, and the rest follows in the next batch', () => {
   const rig = new CoreRig().openMarket()
   rig.tier(1, Tier.MarketMaker)
   rig.run().events()
@@ -297,7 +297,7 @@ test('a batch closes at its greatest number of commands and the rest follows in 
   assert.deepEqual(counts, [commandsPerBatchMax, 1])
 })
 
-test('a deposit beyond 2^53 micros is refused, and so is one of nothing', () => {
+test('a deposit beyond 2^53 micros fails, and so does a deposit of 0', () => {
   const rig = new CoreRig().openMarket()
   assert.equal(rig.outcome(rig.deposit(7, 2 ** 53 / 1e6))['result'], Result.DepositLimit)
   assert.equal(rig.outcome(rig.deposit(7, 0))['result'], Result.AmountNotPositive)
@@ -305,7 +305,7 @@ test('a deposit beyond 2^53 micros is refused, and so is one of nothing', () => 
   assert.equal(rig.outcome(rig.deposit(7, 9_000_000_000))['result'], Result.DepositLimit)
 })
 
-test('a configuration change keeps working orders, positions and hash in step with a replay', () => {
+test('after a configuration change, working orders, positions and hash agree with a replay', () => {
   const rig = new CoreRig().openMarket()
   rig.outcome(rig.place(bid))
   rig.outcome(rig.place({ ...ask, price: '3000', size: '0.4' }))
@@ -354,7 +354,7 @@ function outcomeOf(seen: readonly RigEvent[], request: number): Readonly<Record<
   return found.fields
 }
 
-test('a configuration that takes portfolio mode away leaves its wallets tradable, and gives it back', () => {
+test('a configuration without portfolio mode leaves its wallets able to trade, and a later one restores the mode', () => {
   const rig = new CoreRig().openMarket()
   const account = 0
   rig.state.risk.setMarginMode(account, MarginMode.Portfolio)

@@ -63,7 +63,7 @@ function recover(files: MemoryFiles, historySeq: number, acceptsLoss = false) {
   return recoverCore(core, { ...options, onBatch: () => {}, pause: () => {} })
 }
 
-test('the replay, not the bound of a batch that was journaled early, decides where the journal ends', () => {
+test('the end of the journal follows from the replay, not from the bound that a batch journaled in advance', () => {
   const { files, seq, batchNumber } = journalWithBound()
   assert.ok(findEnd(files).seqAfter > seq + 5, 'the segments have only a bound')
   for (const acceptsLoss of [false, true]) {
@@ -72,7 +72,7 @@ test('the replay, not the bound of a batch that was journaled early, decides whe
   }
 })
 
-test('a sequence between the last event and such a bound is a loss, and the venue reuses no number up to it', () => {
+test('a sequence between the last event and that bound is a loss, and the venue reuses no number up to it', () => {
   const { files, seq, batchNumber } = journalWithBound()
   const before = files.copy()
   assert.throws(() => recover(files, seq + 5), JournalLoss)

@@ -29,7 +29,7 @@ test('an order that rests is ACKED to its asker and OPEN on the stream', () => {
   assert.equal(outcome['result'], Result.Accepted)
 })
 
-test('a taker trades at the resting price and both sides are told what it left behind', () => {
+test('a taker trades at the resting price, and both sides receive the remaining size', () => {
   const rig = new CoreRig().openMarket()
   const maker = rig.outcome(rig.place(ask))
   const request = rig.place({ wallet: 1, side: 'Buy', price: '3500', size: '3' })
@@ -53,14 +53,14 @@ test('a taker trades at the resting price and both sides are told what it left b
   assert.equal(outcome['filled'], 2)
 })
 
-test('an ioc that trades nothing is CANCELED with its reason, not REJECTED', () => {
+test('an ioc without a trade is CANCELED with its reason, not REJECTED', () => {
   const rig = new CoreRig().openMarket()
   const outcome = rig.outcome(rig.place({ ...bid, tif: 'ioc' }))
   assert.equal(outcome['status'], OrderStatus.Canceled)
   assert.equal(outcome['result'], Result.IocRemainder)
 })
 
-test('the same signed payload again is answered with the first outcome and changes nothing', () => {
+test('a duplicate payload gets the first answer and changes nothing', () => {
   const rig = new CoreRig().openMarket()
   const first = rig.outcome(rig.place({ ...bid, nonce: 7, digest: 9 }))
   const { orderCount, nowMillis } = rig.state
@@ -79,7 +79,7 @@ test('the same signed payload again is answered with the first outcome and chang
   assert.equal(rig.state.accounts.workingOrders[0], 1)
 })
 
-test('another payload with a burned nonce is refused, and a refused one burns nothing', () => {
+test('another payload with a burned nonce fails, and a failed one burns nothing', () => {
   const rig = new CoreRig().openMarket()
   const refused = rig.outcome(rig.place({ ...bid, wallet: 9, nonce: 5 }))
   assert.equal(refused['result'], Result.NoFunds)
@@ -89,7 +89,7 @@ test('another payload with a burned nonce is refused, and a refused one burns no
   assert.equal(rig.outcome(rig.place({ ...bid, wallet: 9, nonce: 5 }))['result'], Result.Accepted)
 })
 
-test('a nonce twice in one batch waits for the first to be decided', () => {
+test('the second use of a nonce in a batch waits for the decision of the first', () => {
   const rig = new CoreRig().openMarket()
   const batches = rig.batches.length
   const first = rig.place({ ...bid, nonce: 7, digest: 9 })
@@ -101,7 +101,7 @@ test('a nonce twice in one batch waits for the first to be decided', () => {
   assert.equal(rig.batches.length - batches, 2)
 })
 
-test('a cancel frees the order, a second one says that it was cancelled', () => {
+test('a cancel ends the order, and a second cancel reports it as cancelled', () => {
   const rig = new CoreRig().openMarket()
   const { orderId } = rig.outcome(rig.place(bid))
   const canceled = rig.outcome(rig.cancel(1, orderId!))
@@ -111,7 +111,7 @@ test('a cancel frees the order, a second one says that it was cancelled', () => 
   assert.equal(rig.outcome(rig.cancel(1, 999_999))['result'], Result.OrderNotFound)
 })
 
-test('a cancel of a filled order says so', () => {
+test('a cancel of a filled order reports it as filled', () => {
   const rig = new CoreRig().openMarket()
   const { orderId } = rig.outcome(rig.place(ask))
   rig.outcome(rig.place({ wallet: 1, side: 'Buy', price: '3400', size: '2' }))
@@ -152,7 +152,7 @@ test('a replace cancels the old order and places the new one under a new id in o
   assert.equal(rig.outcome(rig.cancelClient(1, 'a'))['status'], OrderStatus.Canceled)
 })
 
-test('a replace of an order that was filled in part in its own batch is decided again', () => {
+test('a replace of an order that was partly filled in its own batch is decided again', () => {
   const rig = new CoreRig().openMarket()
   const { orderId } = rig.outcome(rig.place(ask))
   rig.place({ wallet: 1, side: 'Buy', price: '3400', size: '0.5' })
@@ -165,7 +165,7 @@ test('a replace of an order that was filled in part in its own batch is decided 
   assert.equal(rig.state.accounts.workingOrders[1], 1)
 })
 
-test('a replace of an order that was filled in its own batch is refused and leaves nothing', () => {
+test('a replace of an order that was filled in its own batch fails and leaves nothing', () => {
   const rig = new CoreRig().openMarket()
   const { orderId } = rig.outcome(rig.place({ ...ask, clientId: 'x' }))
   rig.place({ wallet: 1, side: 'Buy', price: '3400', size: '2' })
@@ -176,7 +176,7 @@ test('a replace of an order that was filled in its own batch is refused and leav
   assert.equal(rig.outcome(again)['result'], Result.Accepted)
 })
 
-test('a replace with another symbol is refused and keeps the old order', () => {
+test('a replace with another symbol fails and keeps the old order', () => {
   const rig = new CoreRig().openMarket()
   rig.list({ strike: 120_000 })
   const { orderId } = rig.outcome(rig.place(bid))
@@ -185,7 +185,7 @@ test('a replace with another symbol is refused and keeps the old order', () => {
   assert.equal(rig.outcome(rig.cancel(1, orderId!))['status'], OrderStatus.Canceled)
 })
 
-test('agents sign for their wallet until they are revoked; strangers never', () => {
+test('agents sign for their wallet until they are revoked, and strangers never do', () => {
   const rig = new CoreRig().openMarket()
   const byAgent = () => rig.place({ ...bid, signer: 50 })
   assert.equal(rig.outcome(byAgent())['result'], Result.Unauthorized)
@@ -199,7 +199,7 @@ test('agents sign for their wallet until they are revoked; strangers never', () 
   )
 })
 
-test('an accepted write of a wallet without cash says so', () => {
+test('an accepted write of a wallet without cash has a flag for it', () => {
   const rig = new CoreRig().openMarket()
   rig.tier(9, Tier.Tier2)
   const poor = rig.outcome(rig.agent(CommandType.ApproveAgent, 9, 50))
@@ -207,7 +207,7 @@ test('an accepted write of a wallet without cash says so', () => {
   assert.equal(rig.outcome(rig.agent(CommandType.ApproveAgent, 1, 50))['flags'], 0)
 })
 
-test('the 65th agent is one too many, and approving a known one is not', () => {
+test('the 65th agent is one too many, but a known agent can be approved again', () => {
   const rig = new CoreRig().openMarket()
   for (let agent = 100; agent < 164; agent++) rig.agent(CommandType.ApproveAgent, 1, agent)
   rig.run().events()
@@ -216,7 +216,7 @@ test('the 65th agent is one too many, and approving a known one is not', () => {
   assert.equal(rig.outcome(rig.agent(CommandType.ApproveAgent, 1, 100))['result'], Result.Accepted)
 })
 
-test('unknown, expired and halted instruments are refused in the order of the checks', () => {
+test('unknown, expired and halted instruments fail in the order of the checks', () => {
   const rig = new CoreRig().openMarket()
   const unlisted = { ...bid, instrument: { strike: 1 } }
   const nowhere = { ...bid, instrument: { underlying: 'NONE' } }
@@ -234,7 +234,7 @@ test('unknown, expired and halted instruments are refused in the order of the ch
   assert.equal(rig.outcome(rig.place(bid))['result'], Result.InstrumentExpired)
 })
 
-test('open orders stop at the cap of the tier', () => {
+test('open orders are limited by the tier', () => {
   const rig = new CoreRig().openMarket()
   rig.tier(1, Tier.Tier1)
   for (let i = 0; i < 50; i++) rig.place({ ...bid, size: '0.001' })
@@ -243,7 +243,7 @@ test('open orders stop at the cap of the tier', () => {
   assert.equal(rig.outcome(rig.place({ ...bid, size: '0.001' }))['result'], Result.LimitExceeded)
 })
 
-test('expiry stops matching, cancels working orders and tells it', () => {
+test('an expiry stops matching, cancels working orders, and publishes both', () => {
   const rig = new CoreRig().openMarket()
   rig.outcome(rig.place(bid))
   rig.nowMillis = Date.UTC(2026, 0, 31, 0)
@@ -257,7 +257,7 @@ test('expiry stops matching, cancels working orders and tells it', () => {
   assert.equal(rig.state.accounts.workingOrders[0], 0)
 })
 
-test('an instrument with positions is not delisted, one without cancels its orders', () => {
+test('an instrument with positions is not delisted; without positions, the delisting cancels its orders', () => {
   const rig = new CoreRig().openMarket()
   rig.outcome(rig.place(bid))
   rig.outcome(rig.place({ ...ask, price: '3000', size: '1' }))
@@ -277,7 +277,7 @@ test('an instrument with positions is not delisted, one without cancels its orde
   )
 })
 
-test("a signed tier is set once, and the nonce is the signer's", () => {
+test('a signed tier is set once, and burns the nonce of its signer', () => {
   const operatorSigners = [formatAddress(walletOf(3), 0)]
   const rig = new CoreRig({ ...engineConfigDefault, operatorSigners }).openMarket()
   const first = rig.outcome(rig.signedTier(3, 1, Tier.Tier2, { nonce: 5 }))
@@ -311,7 +311,7 @@ test('a replay of the journaled batches ends in the same state', () => {
   assertSameState(replica, rig)
 })
 
-test('a snapshot at any batch border and the rest of the journal give the same state', () => {
+test('a snapshot after any batch and the rest of the journal end in the same state', () => {
   const rig = tradedRig()
   for (let border = 1; border < rig.batches.length; border += 7) {
     const first = new CoreReplica(engineConfigDefault)
@@ -419,7 +419,7 @@ function outcomeOf(seen: readonly RigEvent[], request: number): Readonly<Record<
   return found.fields
 }
 
-test('grouped, commands have a batch each unless they belong together, and wait until nothing else is due', () => {
+test('grouped commands have a batch each unless they belong together, and wait until nothing else is due', () => {
   const rig = new CoreRig().openMarket()
   const grouping = new VirtualTime(allocateVirtualTime(1, 1))
   rig.core.grouping = grouping

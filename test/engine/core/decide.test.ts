@@ -35,7 +35,7 @@ test('items of a bulk run in order in one step, each with an answer of its own',
   assertReplays(rig)
 })
 
-test('an order that a bulk names twice is resolved in item order', () => {
+test('two items of a bulk for the same order are resolved in item order', () => {
   const rig = new CoreRig().openMarket()
   const { orderId } = rig.outcome(rig.place({ ...bid, clientId: 'a' }))
   rig.bulk(() => {
@@ -55,7 +55,7 @@ test('an order that a bulk names twice is resolved in item order', () => {
   assertReplays(rig)
 })
 
-test('a nonce used by an earlier item gives its outcome for the same payload, else is used', () => {
+test('a nonce of an earlier item repeats its result for the same payload, and is used for another', () => {
   const rig = new CoreRig().openMarket()
   rig.bulk(() => {
     rig.place({ ...bid, nonce: 5 })
@@ -77,7 +77,7 @@ test('a nonce used by an earlier item gives its outcome for the same payload, el
   assert.equal(rig.state.accounts.workingOrders[0], 1)
 })
 
-test('an item with the nonce of one that came to nothing has the same answer', () => {
+test('an item with the nonce of a failed item gets the same answer', () => {
   const rig = new CoreRig().openMarket()
   const { orderId } = rig.outcome(rig.place(bid))
   rig.bulk(() => {
@@ -91,7 +91,7 @@ test('an item with the nonce of one that came to nothing has the same answer', (
   assert.equal(rig.outcome(rig.place({ ...bid, nonce: 8 }))['result'], Result.Accepted)
 })
 
-test('a replace item whose order was filled in part meanwhile is decided again, and so its echo', () => {
+test('a replace item whose order was partly filled in between is decided again, and so is its duplicate', () => {
   const rig = new CoreRig().openMarket()
   const { orderId } = rig.outcome(rig.place({ ...ask, size: '2' }))
   rig.bulk(() => {
@@ -112,7 +112,7 @@ test('a replace item whose order was filled in part meanwhile is decided again, 
   assertReplays(rig)
 })
 
-test('a bulk waits whole for what the commands before it leave undecided, and for room', () => {
+test('a bulk waits as a whole for undecided earlier commands, and for room', () => {
   const rig = new CoreRig().openMarket()
   rig.tier(1, Tier.MarketMaker)
   const { orderId } = rig.outcome(rig.place({ ...bid, size: '0.001' }))

@@ -110,7 +110,7 @@ class ClockRig {
   }
 }
 
-test('steps within the bound are followed, and never back', () => {
+test('the engine follows steps within the bound, and never goes back', () => {
   const each = new ClockRig().pass(second)
   const before = each.now
   each.step(1500).pass(100)
@@ -147,7 +147,7 @@ test('ten days forward for a second expire nothing, and halt all but cancels', (
   assert.equal(each.order(), Result.Accepted)
 })
 
-test('an hour back: index ages go on once the operator takes engine time, and after a restart', () => {
+test('an hour back: index ages continue once the operator accepts engine time, and after a restart', () => {
   const each = new ClockRig().pass(second)
   const before = each.now
   each.step(-hour).pass(5 * second)
@@ -166,7 +166,7 @@ test('an hour back: index ages go on once the operator takes engine time, and af
   assert.equal(each.now, each.machine.wall + hour)
 })
 
-test('the distance that was kept is forgotten when the clock comes to engine time by itself', () => {
+test('the stored distance is dropped when the clock reaches engine time by itself', () => {
   const each = new ClockRig().pass(second)
   each.step(10 * day)
   each.accept(ClockChoice.Engine)
@@ -179,7 +179,7 @@ test('the distance that was kept is forgotten when the clock comes to engine tim
   assert.equal(each.now, each.machine.wall)
 })
 
-test('an accepted clock that is ahead is gone on with at once: what is due expires then', () => {
+test('engine time follows an accepted clock that is ahead at once, and due expiries run', () => {
   const each = new ClockRig().pass(second)
   each.step(40 * day).pass(second)
   each.accept(ClockChoice.Wall)
@@ -190,7 +190,7 @@ test('an accepted clock that is ahead is gone on with at once: what is due expir
   assert.notEqual(each.rig.state.instruments.state[0], InstrumentState.Active)
 })
 
-test('an accepted clock that is behind is waited for, halted, also over a restart', () => {
+test('engine time waits, halted, for an accepted clock that is behind, also over a restart', () => {
   const each = new ClockRig().pass(second)
   each.step(-10 * second)
   const before = each.now
@@ -204,7 +204,7 @@ test('an accepted clock that is behind is waited for, halted, also over a restar
   assert.equal(each.order(), Result.Accepted)
 })
 
-test('a clock that is stepped on after it was accepted was not accepted so', () => {
+test('a step after the acceptance of a clock is not accepted', () => {
   const each = new ClockRig().pass(second)
   each.step(-10 * second)
   each.accept(ClockChoice.Wall)
@@ -216,7 +216,7 @@ test('a clock that is stepped on after it was accepted was not accepted so', () 
   assert.equal(each.rig.state.instruments.state[0], InstrumentState.Active)
 })
 
-test('an alarm that is accepted before the next look was one: a further difference is a step', () => {
+test('an alarm accepted before the next check counts as one: a further difference is another step', () => {
   const each = new ClockRig().pass(second)
   each.restart(-10 * second, () => each.rig.acceptClock(ClockChoice.Engine, each.machine.wall))
   assert.deepEqual([each.alarm, each.now < each.machine.wall], [ClockAlarm.None, false])
@@ -226,7 +226,7 @@ test('an alarm that is accepted before the next look was one: a further differen
   assert.ok(each.now - before < second, `${each.now - before} ms`)
 })
 
-test('there is nothing to accept while the clock is followed', () => {
+test('without an alarm there is nothing to accept', () => {
   const each = new ClockRig().pass(second)
   const before = each.now
   for (const choice of [ClockChoice.Wall, ClockChoice.Engine]) {
@@ -237,7 +237,7 @@ test('there is nothing to accept while the clock is followed', () => {
   assert.equal(each.now, before)
 })
 
-test('a start takes up to 72 hours for granted, waits with a clock that is further, or behind', () => {
+test('a start trusts up to 72 hours of downtime, and waits with a clock that is further ahead, or behind', () => {
   for (const [downMillis, alarm] of [
     [71 * hour, ClockAlarm.None],
     [73 * hour, ClockAlarm.Raised],
@@ -258,7 +258,7 @@ test('a start takes up to 72 hours for granted, waits with a clock that is furth
   }
 })
 
-test('a restart does not make a wrong clock right, nor a right one wrong', () => {
+test('a restart neither corrects a wrong clock nor spoils a right one', () => {
   for (const [step, isBack] of [
     [40 * day, false],
     [40 * day, true],
@@ -276,7 +276,7 @@ test('a restart does not make a wrong clock right, nor a right one wrong', () =>
   }
 })
 
-test('a suspended machine is a step forward: steady time has stood', () => {
+test('a suspended machine is a step forward, because steady time has stopped', () => {
   const each = new ClockRig().pass(second)
   const before = each.now
   each.machine.wall += 5 * hour
@@ -285,7 +285,7 @@ test('a suspended machine is a step forward: steady time has stood', () => {
   assert.equal(each.now, before)
 })
 
-test('a slow quartz is followed for days, a clock that creeps faster is noticed', () => {
+test('the engine follows a slow quartz for days, and notices a clock that drifts faster', () => {
   for (const [driftPerSecond, alarm] of [
     [0.09, ClockAlarm.None],
     [1, ClockAlarm.Raised],
@@ -322,7 +322,7 @@ test('a thread that loses its core between the two clocks raises no alarm', () =
   assert.equal(each.alarm, ClockAlarm.None)
 })
 
-test('alarm and distance are part of state hash and snapshot, and refuse what moves protection', () => {
+test('alarm and distance are part of state hash and snapshot, and fail changes of protections', () => {
   const each = new ClockRig().pass(second)
   const { rig } = each
   const calm = rig.state.hash.low
@@ -347,7 +347,7 @@ test('alarm and distance are part of state hash and snapshot, and refuse what mo
   assert.notEqual(rig.state.hash.low, calm)
 })
 
-test('what came due while the clock was doubted settles behind it, by its own window', () => {
+test('instruments that expired during a clock alarm settle after it, by their own window', () => {
   const pricing = { ...engineConfigDefault.pricing, settlementWindowSeconds: 60 }
   const each = new ClockRig({ ...engineConfigDefault, pricing })
   const { rig } = each
@@ -372,7 +372,7 @@ test('what came due while the clock was doubted settles behind it, by its own wi
   assert.equal(row!.priceMicros, 100_000e6)
 })
 
-test('payouts that a doubted clock has cut off wait without a batch, and go on behind it', () => {
+test('payouts interrupted by a clock alarm wait without a batch, and continue after it', () => {
   const settlement = { ...engineConfigDefault.settlement, payoutsPerBatch: 1 }
   const rig = new CoreRig({ ...engineConfigDefault, settlement }).openMarket()
   for (const [wallet, side] of [

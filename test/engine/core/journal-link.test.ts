@@ -13,7 +13,7 @@ import {
 import { JournaledBatch, JournalRecord } from '../../../schemas/generated/journal.js'
 import { CoreRig } from '../../support/core-rig.js'
 
-test('a batch becomes one record with the bytes of its commands, a bulk as it came', () => {
+test('a batch becomes one record with the bytes of its commands, and a bulk is stored as received', () => {
   const { rig, ring, woken, link } = linkedRig(false)
   rig.bulk(() => {
     rig.cancel(1, 1024)
@@ -39,7 +39,7 @@ test('a batch becomes one record with the bytes of its commands, a bulk as it ca
   assert.equal(woken.count, 1)
 })
 
-test('with durability memory the log is opened at once, else the journal does it', () => {
+test('with durability memory the core opens the log at once, otherwise the journal does', () => {
   for (const opens of [true, false]) {
     const { rig, link } = linkedRig(opens)
     rig.log.storeDurable(3)
@@ -55,7 +55,7 @@ test('journaling a batch twice stops the engine', () => {
   assert.throws(() => link.append(rig.state, rig.core.batch, end), /batch numbers increase/)
 })
 
-test('room is asked for two of the largest batches, and a shutdown names the next batch', () => {
+test('the link reserves room for two of the largest batches, and a shutdown names the next batch', () => {
   const { rig, ring, link } = linkedRig(false)
   assert.equal(link.hasRoom(), true)
   link.shutDown(rig.state, rig.core.batch)

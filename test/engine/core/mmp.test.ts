@@ -19,7 +19,7 @@ const maker = { wallet: 1, side: 'Sell', price: '3500', mmpEnabled: true } as co
 const taker = { wallet: 2, side: 'Buy', price: '3500', tif: 'ioc' } as const
 const terms: RigMmp = { interval: 5000, frozen: 10_000, qty: 10, delta: 4 }
 
-test('a trigger tells the order being filled once, then the others of the underlying', () => {
+test('a trigger publishes the order being filled once, then the others of the underlying', () => {
   const rig = protectedRig(terms)
   const first = rig.outcome(rig.place({ ...maker, size: '12' }))['orderId']!
   const other = rig.outcome(rig.place({ ...maker, size: '1', price: '3600' }))['orderId']!
@@ -45,7 +45,7 @@ test('a trigger tells the order being filled once, then the others of the underl
   assert.equal(rig.state.accounts.workingOrders[0], 2)
 })
 
-test('while frozen, new protected orders are rejected with underlying and end, others are not', () => {
+test('while frozen, new protected orders are rejected with underlying and end, and others are not', () => {
   const rig = protectedRig(terms)
   trigger(rig)
   const until = rig.nowMillis + 10_000
@@ -61,7 +61,7 @@ test('while frozen, new protected orders are rejected with underlying and end, o
   assert.deepEqual([again['result'], again['status']], [0, Acked], 'the nonce was not burned')
 })
 
-test('without an end the freeze lasts until a reset; the window begins anew', () => {
+test('a freeze without an end lasts until a reset, and the window restarts', () => {
   const rig = protectedRig({ ...terms, frozen: 0 })
   trigger(rig)
   rig.nowMillis += 86_400_000
@@ -80,7 +80,7 @@ test('without an end the freeze lasts until a reset; the window begins anew', ()
   assert.equal(rig.state.mmp.frozenUntil(0, 0, rig.nowMillis), Number.POSITIVE_INFINITY)
 })
 
-test('an order behind the trigger in its batch is rejected as the next batch would', () => {
+test('an order after the trigger in its batch is rejected like one in the next batch', () => {
   const rig = protectedRig(terms)
   rig.outcome(rig.place({ ...maker, size: '12' }))
   const batches = rig.batches.length
@@ -101,7 +101,7 @@ test('an order behind the trigger in its batch is rejected as the next batch wou
   assert.equal(rig.outcome(again)['result'], 0, 'neither nonce nor client id is taken')
 })
 
-test('a replace behind the trigger in its batch leaves its old order as it is', () => {
+test('a replace after the trigger in its batch leaves its old order unchanged', () => {
   const rig = protectedRig(terms)
   const quiet = { ...maker, size: '2', price: '3800', mmpEnabled: false } as const
   const { orderId } = rig.outcome(rig.place(quiet))
@@ -117,7 +117,7 @@ test('a replace behind the trigger in its batch leaves its old order as it is', 
   assert.equal(plain['result'], 0)
 })
 
-test('a cancel of what the batch has triggered away finds it cancelled', () => {
+test('a cancel of an order that the trigger of its batch ended finds it cancelled', () => {
   const rig = protectedRig(terms)
   rig.outcome(rig.place({ ...maker, size: '12' }))
   const { orderId } = rig.outcome(rig.place({ ...maker, size: '2', price: '3800' }))
@@ -127,7 +127,7 @@ test('a cancel of what the batch has triggered away finds it cancelled', () => {
   assert.equal(outcomeOf(seen, request)['result'], Result.OrderAlreadyCanceled)
 })
 
-test('items of one bulk behind the trigger are rejected, each by itself', () => {
+test('items of one bulk after the trigger are rejected one by one', () => {
   const rig = protectedRig(terms)
   rig.outcome(rig.place({ ...maker, size: '12' }))
   const requests: number[] = []
@@ -143,7 +143,7 @@ test('items of one bulk behind the trigger are rejected, each by itself', () => 
   )
 })
 
-test('an item repeated within its bulk is rejected like the first, with its details', () => {
+test('the duplicate of an item within its bulk is rejected like the first, with its details', () => {
   const rig = protectedRig(terms)
   rig.outcome(rig.place({ ...maker, size: '12' }))
   const requests: number[] = []
@@ -161,7 +161,7 @@ test('an item repeated within its bulk is rejected like the first, with its deta
   assert.deepEqual(told[1], told[0])
 })
 
-test('fills as taker count only where that is configured', () => {
+test('fills as taker count only where configured', () => {
   for (const mmpCountTakerFills of [false, true]) {
     const rig = protectedRig({ ...terms, qty: 2 }, { ...engineConfigDefault, mmpCountTakerFills })
     rig.outcome(rig.place({ ...maker, wallet: 3, size: '5', mmpEnabled: false }))
@@ -180,7 +180,7 @@ test('fills as taker count only where that is configured', () => {
   }
 })
 
-test('terms out of bounds and underlyings without an instrument are refused', () => {
+test('terms outside their limits and underlyings without an instrument fail', () => {
   const rig = new CoreRig().openMarket()
   rig.index(10, 'DOGE')
   const wrong: RigMmp[] = [
@@ -205,7 +205,7 @@ test('terms out of bounds and underlyings without an instrument are refused', ()
   }
 })
 
-test('what was never set is neither reset nor deleted', () => {
+test('a protection that was never set can be neither reset nor deleted', () => {
   const rig = new CoreRig().openMarket()
   for (const type of [CommandType.ResetMmp, CommandType.DeleteMmp]) {
     assert.equal(rig.outcome(rig.resetMmp(1, 'BTC', type))['result'], Result.NotFound)
@@ -254,7 +254,7 @@ test('window and freeze survive a snapshot, for any number of matchers', () => {
   }
 })
 
-test('orders cancelled by a trigger are told in the same order after a restart', () => {
+test('orders cancelled by a trigger are published in the same order after a restart', () => {
   const rig = protectedRig(terms)
   // By time the instruments alternate; a restored matcher gets them one instrument after the other.
   for (const instrument of [put, {}, put, {}]) {
@@ -275,7 +275,7 @@ test('orders cancelled by a trigger are told in the same order after a restart',
   assert.deepEqual(told[1], told[0])
 })
 
-test('a replay ends in the same state, and a replica is handed the windows', () => {
+test('a replay ends in the same state, and a replica receives the windows', () => {
   const rig = protectedRig(terms)
   trigger(rig)
   rig.nowMillis += 10_000
@@ -291,7 +291,7 @@ test('a replay ends in the same state, and a replica is handed the windows', () 
   assert.deepEqual(replica.stateHash(), hashOf(rig))
 })
 
-test('the bootstrap tells terms, freeze and every entry of a window', () => {
+test('the bootstrap contains terms, freeze and every entry of a window', () => {
   const rig = protectedRig(terms)
   rig.outcome(rig.place({ ...maker, size: '12' }))
   for (let i = 0; i < 3; i++) {
@@ -305,7 +305,7 @@ test('the bootstrap tells terms, freeze and every entry of a window', () => {
   assert.deepEqual(changes, [Bootstrap, Entry, Entry, Entry])
 })
 
-test('a mark that is missing counts the size and no greeks', () => {
+test('without a mark, a fill counts its size and no greeks', () => {
   const rig = protectedRig({ interval: 86_400_000, frozen: 0, qty: 3, delta: 0.000001 })
   rig.outcome(rig.place({ ...maker, size: '5' }))
   rig.nowMillis += 400_000
@@ -330,7 +330,7 @@ test('a fill counts by its size, its delta and its vega', () => {
   assert.notEqual(greeks[0], greeks[1])
 })
 
-test('an order that the trigger fills whole is FILLED, and the incoming one goes on', () => {
+test('an order that the trigger fills whole is FILLED, and the incoming one continues', () => {
   const rig = protectedRig(terms)
   const first = rig.outcome(rig.place({ ...maker, size: '10' }))['orderId']!
   const other = rig.outcome(rig.place({ ...maker, size: '4' }))['orderId']!

@@ -33,13 +33,13 @@ test('orders outside the band are refused with its limits, those at either side 
   rig.outcome(rig.cancel(1, assertPlaced(rig, { ...sell, price: '1683.2' })))
 })
 
-test('nobody is refused for a price while bands are off, which they are by default', () => {
+test('bands are off by default, and no order is rejected for its price', () => {
   const rig = new CoreRig().openMarket()
   assertPlaced(rig, { ...buy, price: '9000' })
   assertPlaced(rig, { ...sell, wallet: 2, price: '1' })
 })
 
-test('a replace is judged by its new price, and refused leaves the old order working', () => {
+test('a replace is checked at its new price; a rejected one leaves the old order working', () => {
   const rig = bandedRig()
   const resting = assertPlaced(rig, { ...buy, price: '3000' })
   assertOutside(rig, { ...buy, price: '5489.9', replaces: resting })
@@ -49,7 +49,7 @@ test('a replace is judged by its new price, and refused leaves the old order wor
   assert.equal(rig.outcome(rig.cancel(1, moved))['status'], OrderStatus.Canceled)
 })
 
-test('each item of a bulk is judged by itself', () => {
+test('each item of a bulk is checked by itself', () => {
   const rig = bandedRig()
   const first = rig.requests + 1
   rig.bulk(() => {
@@ -69,7 +69,7 @@ test('each item of a bulk is judged by itself', () => {
   ])
 })
 
-test('the band follows the marks, for orders that come later only', () => {
+test('the band follows the marks, for later orders only', () => {
   const rig = bandedRig()
   const bid = assertPlaced(rig, { ...buy, price: '5000' })
   rig.nowMillis += 10
@@ -80,7 +80,7 @@ test('the band follows the marks, for orders that come later only', () => {
   assert.equal(rig.outcome(rig.cancel(1, bid))['status'], OrderStatus.Canceled, 'still there')
 })
 
-test('who closes a position may be twice as far from the mark', () => {
+test('an order that closes a position may be twice as far from the mark', () => {
   const rig = bandedRig()
   assertPlaced(rig, { ...buy, wallet: 2, price: '3270' })
   assertPlaced(rig, { ...sell, price: '3270' })
@@ -95,7 +95,7 @@ test('who closes a position may be twice as far from the mark', () => {
   assertOutside(rig, { ...sell, wallet: 2, price: '95' }, wide)
 })
 
-test('a configuration changes the bands, and a replay and a snapshot refuse the same', () => {
+test('a configuration changes the bands, and a replay and a snapshot reject the same orders', () => {
   const rig = bandedRig()
   assertOutside(rig, { ...buy, price: '5489.9' })
   rig.configure({ ...config, bands: { ...bands, ticks: 1_000_000 } })
@@ -116,7 +116,7 @@ test('a configuration changes the bands, and a replay and a snapshot refuse the 
   assert.equal(refused['result'], Result.OutsidePriceBand)
 })
 
-test('the orders of a liquidation have no band: their distance from the mark is their own', () => {
+test('orders of a liquidation have no band: they have their own distance from the mark', () => {
   const shut = { ...bands, spotShift: 0, volShift: 0, ticks: 0, minHalfWidth: 0, reducingFactor: 1 }
   const open = { ...engineConfigDefault, pricing: { ...pricing, indexMaxAgeMillis: 0 } }
   const rig = new LiquidationRig(open).openMarket()

@@ -52,7 +52,7 @@ test('an order that loses everything is CANCELED with reduce_only', () => {
   assert.equal(again['result'], Result.OrderAlreadyCanceled)
 })
 
-test('a partly filled order that is cut shows what was filled and what is open as its size', () => {
+test('a partly filled order that is cut shows its filled and open lots as its size', () => {
   const rig = holding('5')
   const { orderId } = rig.outcome(rig.place({ ...reduce, price: '3500', size: '5' }))
   rig.outcome(rig.place({ ...bid, price: '3500', size: '1' }))
@@ -69,7 +69,7 @@ test('a partly filled order that is cut shows what was filled and what is open a
   assert.ok(tell(last, orderId!).includes(`update ${Filled} ${Result.Accepted} size 3`))
 })
 
-test('a position shrunk earlier in the batch lowers a new order, and never flips', () => {
+test('a position reduced earlier in the batch cuts a new order, and never flips', () => {
   const rig = holding('5')
   rig.outcome(rig.place(bid))
   const batches = rig.batches.length
@@ -91,7 +91,7 @@ test('a position shrunk earlier in the batch lowers a new order, and never flips
   assert.equal(positionOf(rig), 0)
 })
 
-test('a position shrunk as a maker earlier in the batch counts as well', () => {
+test('a position reduced as a maker earlier in the batch counts, too', () => {
   const rig = holding('5')
   rig.outcome(rig.place({ ...sell, price: '3400', size: '5' }))
   rig.place({ ...bid, price: '3400', size: '5' })
@@ -100,7 +100,7 @@ test('a position shrunk as a maker earlier in the batch counts as well', () => {
   assert.deepEqual([status, result], [Canceled, Result.ReduceOnly])
 })
 
-test('an order that came to nothing was accepted: its nonce is burned and its repeat repeats it', () => {
+test('an order that traded nothing was accepted: its nonce is burned, and its duplicate gets the same answer', () => {
   const rig = holding('5')
   rig.outcome(rig.place(bid))
   rig.place({ ...sell, price: '3000', size: '5' })
@@ -112,7 +112,7 @@ test('an order that came to nothing was accepted: its nonce is burned and its re
   }
 })
 
-test('items of one bulk close no more than there is', () => {
+test('items of one bulk close no more than the position', () => {
   const rig = holding('5')
   rig.outcome(rig.place(bid))
   const requests: number[] = []
@@ -160,7 +160,7 @@ test('a replace of an order that was cut earlier in the batch is decided again',
   assertReserves(rig)
 })
 
-test('a short position is closed by buys in the same way', () => {
+test('buys close a short position in the same way', () => {
   const rig = holding('5')
   const buy = { wallet: 2, side: 'Buy', reduceOnly: true } as const
   rig.outcome(rig.place({ wallet: 3, side: 'Sell', price: '3700', size: '9' }))
@@ -171,7 +171,7 @@ test('a short position is closed by buys in the same way', () => {
   assert.equal(result, Result.ReduceOnly)
 })
 
-test('a snapshot between two cuts and the journal behind it tell the same', () => {
+test('a snapshot between two cuts and the rest of the journal publish the same events', () => {
   const rig = holding('9')
   const orders: RigOrder[] = [
     { ...reduce, price: '3500', size: '3' },

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { engineVersion } from '../../../engine/state/engine-version.js'
 import { CoreRig } from '../../support/core-rig.js'
 
-test('batches of an earlier engine version are replayed by its rules, and those behind them by the own', () => {
+test('a replica replays batches of an earlier engine version by its rules, and later ones by the current rules', () => {
   const told = new CoreRig().openMarket()
   const again = new CoreRig()
   const seen: number[] = []

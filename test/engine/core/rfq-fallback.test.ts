@@ -19,7 +19,7 @@ function working(rig: RfqRig): readonly (readonly [number, number, number])[] {
   ])
 }
 
-test('at the deadline a single leg goes to the book at its limit, in the favour of its taker', () => {
+test('at the deadline a single leg goes to the book at its limit, rounded in favor of its taker', () => {
   const rig = new RfqRig().openPackages()
   rig.submit({ id: 1, legs: buy, limit: 10_000 })
   rig.submit({ id: 2, legs: sell, wallet: 4, limit: 10_000 })
@@ -36,7 +36,7 @@ test('at the deadline a single leg goes to the book at its limit, in the favour 
   ])
 })
 
-test('without any provider it goes there at once, under the id of its request', () => {
+test('without any provider it goes to the book at once, under the id of its request', () => {
   const rig = new RfqRig().openPackages()
   rig.leaveProvider(2, 0)
   rig.leaveProvider(3, 1)
@@ -60,7 +60,7 @@ test('quotes beyond the limit do not keep it from the book', () => {
   assert.deepEqual(rig.after(5001), ['rfq 1 expired RfqNoEligibleQuote order 1'])
 })
 
-test('several legs, and a limit that is no price, leave no order', () => {
+test('several legs, or a limit that is not a valid price, leave no order', () => {
   const rig = new RfqRig().openPackages()
   rig.submit({ id: 1, legs: spread, limit: 3600 })
   rig.submit({ id: 2, legs: buy, limit: -1 })
@@ -74,7 +74,7 @@ test('several legs, and a limit that is no price, leave no order', () => {
   assert.deepEqual(working(rig), [])
 })
 
-test('an order that is refused is told as one, and the request has none', () => {
+test('a rejected order is published as rejected, and its request has none', () => {
   const rig = new RfqRig().openPackages()
   rig.submit({ id: 1, legs: buy, limit: 10_000 })
   rig.run()
@@ -108,7 +108,7 @@ test('it trades like any order', () => {
   ])
 })
 
-test('matchers hear of what a package of its batch has moved before they meet it', () => {
+test('matchers receive the positions of a combo of the same batch before they match it', () => {
   const rig = new RfqRig().openPackages()
   const order = { size: '2', instrument: call100k } as const
   rig.place({ wallet: 4, side: 'Sell', price: '6900', ...order })
@@ -127,7 +127,7 @@ test('matchers hear of what a package of its batch has moved before they meet it
   assert.deepEqual(working(rig), [[0, 7000, 2]])
 })
 
-test('what a halt ends leaves no order', () => {
+test('a request ended by a halt leaves no order', () => {
   const rig = new RfqRig().openPackages()
   rig.submit({ id: 1, legs: buy, limit: 10_000 })
   rig.story()
@@ -138,7 +138,7 @@ test('what a halt ends leaves no order', () => {
   assert.deepEqual(working(rig), [])
 })
 
-test('of an agent that is revoked in the same step a request leaves no order', () => {
+test('a request of an agent that is revoked in the same step leaves no order', () => {
   const rig = new RfqRig().openPackages()
   const agent = 60
   rig.agent(CommandType.ApproveAgent, taker, agent)
@@ -152,7 +152,7 @@ test('of an agent that is revoked in the same step a request leaves no order', (
   assert.deepEqual(working(rig), [[0, 3000, 3]], 'of its owner alone')
 })
 
-test('open requests are told anew to readers that know nothing', () => {
+test('open requests are published again to new readers', () => {
   const rig = new RfqRig().openPackages()
   rig.submit({ id: 1, legs: spread })
   rig.quote({ id: 1, provider: 2, legs: spread, prices: [6900, 3300] })

@@ -24,7 +24,7 @@ test('a stranger with a nonce that is used learns nothing of it, with its very p
   assert.deepEqual(rig.state.cells.uncounted(), before)
 })
 
-test('a stranger is refused before anything else that could be said of its command', () => {
+test('a stranger fails before any other check of its command', () => {
   const rig = new CoreRig().openMarket()
   const { orderId } = rig.outcome(rig.place({ ...bid, clientId: 'a' }))
   rig.halt(2, 'BTC')
@@ -50,7 +50,7 @@ test('a stranger is refused before anything else that could be said of its comma
   assert.ok(!seen.some(({ type }) => type === EventType.OrderUpdate), 'nobody else hears of it')
 })
 
-test('a stranger in the same batch, or the same bulk, makes no order of the wallet wait or echo', () => {
+test('a stranger in the same batch or bulk causes no wait and no duplicate for orders of the wallet', () => {
   const rig = new CoreRig().openMarket()
   const strange = { ...bid, nonce: 9, digest: 9, signer: stranger }
   const [before, real, after] = [
@@ -87,7 +87,7 @@ test('a stranger in the same batch, or the same bulk, makes no order of the wall
   )
 })
 
-test('an agent once revoked learns nothing either, of what it signed itself neither', () => {
+test('a revoked agent learns nothing either, not even about its own actions', () => {
   const rig = new CoreRig().openMarket()
   rig.outcome(rig.agent(CommandType.ApproveAgent, 1, agent))
   const order = { ...bid, nonce: 8, signer: agent }
@@ -98,7 +98,7 @@ test('an agent once revoked learns nothing either, of what it signed itself neit
   assert.deepEqual([late['result'], late['orderId']], [Result.Unauthorized, 0])
 })
 
-test('what wallets without an account sign changes no fact, opens nothing and burns no nonce', () => {
+test('actions of wallets without an account change no fact, open nothing and burn no nonce', () => {
   const rig = new CoreRig().openMarket()
   const before = [rig.state.cells.uncounted(), rig.save().length, rig.state.accounts.count]
   const wallet = stranger
@@ -130,7 +130,7 @@ test('what wallets without an account sign changes no fact, opens nothing and bu
   assert.equal(approved['result'], Result.Accepted, 'its nonce was never used')
 })
 
-test('signers of the operator have an account from the configuration on, and nobody else signs tiers', () => {
+test('the configuration gives signers of the operator an account, and no other signer sets tiers', () => {
   const operatorSigners = [`0x${'00'.repeat(19)}09`]
   const rig = new CoreRig().openMarket()
   assert.equal(rig.outcome(rig.signedTier(9, 1, Tier.Tier2))['result'], Result.Unauthorized)
@@ -141,7 +141,7 @@ test('signers of the operator have an account from the configuration on, and nob
   assert.equal(rig.state.risk.tier[0], Tier.Tier2)
 })
 
-test('an agent on the highest nonces shuts out its own kind, and never its owner', () => {
+test('an agent that burns the highest nonces excludes only agents, never its owner', () => {
   const kept = 4
   const rig = new CoreRig({ ...engineConfigDefault, noncesKept: kept }).openMarket()
   rig.outcome(rig.agent(CommandType.ApproveAgent, 1, agent, { nonce: 1 }))
@@ -165,7 +165,7 @@ test('an agent on the highest nonces shuts out its own kind, and never its owner
   }
 })
 
-test('an owner revokes and changes modes under a nonce that its agent was faster with, once', () => {
+test('an owner revokes and changes modes once under a nonce that its agent has used first', () => {
   const rig = new CoreRig().openMarket()
   rig.outcome(rig.agent(CommandType.ApproveAgent, 1, agent, { nonce: 1 }))
   const used: RigOrder = { ...bid, size: '0.001', signer: agent, nonce: 0 }

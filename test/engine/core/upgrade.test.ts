@@ -64,7 +64,7 @@ for (const [rules, versions] of [
   })
 }
 
-test('behind a kill with the same rules the journal is replayed, and a snapshot of its end is written', () => {
+test('after a kill with the same rules the journal is replayed, and a snapshot of its end is written', () => {
   const files = keptFolder('killed')
   const found = openFolder(files, lastSeq, sameRules)
   assert.deepEqual(found.tables, killed.informed.tables)
@@ -75,7 +75,7 @@ test('behind a kill with the same rules the journal is replayed, and a snapshot 
   assert.deepEqual([again.replayed, again.tables], [0, found.tables])
 })
 
-test('a crash at any step of the new snapshot leaves one that is read, and the next start is through', () => {
+test('a crash at any step of the new snapshot leaves a readable one, and the next start completes', () => {
   const wanted = openFolder(keptFolder('clean'), lastSeq, sameRules)
   let steps = 0
   for (let isThrough = false; !isThrough; steps++) {
@@ -101,17 +101,17 @@ test('a crash at any step of the new snapshot leaves one that is read, and the n
   assert.ok(steps > 12, `${steps} steps`)
 })
 
-test('behind a kill with other rules a start is refused, and says which release to end', () => {
+test('after a kill with other rules a start fails and names the release to stop gracefully', () => {
   assertRefused(keptFolder('killed'), lastSeq, `${segmentName(1)} ${release}`)
 })
 
-test('so is one whose newest snapshot is damaged, and the one before would need a replay', () => {
+test('it also fails if the newest snapshot is damaged and the one before needs a replay', () => {
   const files = keptFolder('clean')
   files.contentOf(endName)[200]! ^= 1
   assertRefused(files, lastSeq, `${last} ${release}`)
 })
 
-test('a damaged newest snapshot costs nothing where the rules are the same', () => {
+test('a damaged newest snapshot costs nothing if the rules are the same', () => {
   const files = keptFolder('clean')
   files.contentOf(endName)[200]! ^= 1
   const found = openFolder(files, lastSeq, sameRules)
@@ -119,26 +119,26 @@ test('a damaged newest snapshot costs nothing where the rules are the same', () 
   assert.equal(newest(files).batchNumber, lastBatch)
 })
 
-test('a history store that is behind is told what it lacks where the rules are the same', () => {
+test('a history store that lags receives the missing events if the rules are the same', () => {
   const found = openFolder(keptFolder('killed'), 20_000, sameRules)
   assert.equal(found.events.count, lastSeq - 20_000)
 })
 
-test('with other rules it is told by the release before: the start says so', () => {
+test('with other rules the start names the previous release, which has to complete the store', () => {
   const sentence = `the history store has sequence 20000, the journal ends with ${lastSeq}`
   const files = keptFolder('clean')
   assertRefused(files, 20_000, sentence)
   assertRefused(files, 20_000, `${writerText}: start that release once more`)
 })
 
-test('a snapshot whose hash is not that of its state is refused, whoever wrote it', () => {
+test('a snapshot whose hash differs from that of its state fails, whatever version wrote it', () => {
   const files = keptFolder('clean')
   const read = newest(files)
   storeOf(files, [writer]).write({ ...read, hashLow: read.hashLow ^ 1 })
   assert.throws(() => openFolder(files, lastSeq, sameRules), ReplayDivergence)
 })
 
-test('a graceful end whose hash is not that of the snapshot is refused', () => {
+test('a graceful end whose hash differs from that of the snapshot fails', () => {
   const files = keptFolder('clean')
   const reader = new SegmentReader(files, 18)
   let at = reader.offset
@@ -151,7 +151,7 @@ test('a graceful end whose hash is not that of the snapshot is refused', () => {
   assert.throws(() => openFolder(files, lastSeq, sameRules), ReplayDivergence)
 })
 
-test('what a later engine has written is refused by name', () => {
+test("a journal of a later engine fails with the engine's name", () => {
   const files = keptFolder('clean')
   openFolder(files, lastSeq, sameRules)
   assert.throws(() => openFolder(files, lastSeq, [writer]), /engine version \d+; this engine reads/)

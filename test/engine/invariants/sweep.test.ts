@@ -15,11 +15,11 @@ const only = (rig: CoreRig): Breach => {
   return breaches[0]!
 }
 
-test('a market in which nothing is wrong has no breach', () => {
+test('a correct market has no breach', () => {
   assert.deepEqual(look(tradedRig()), [])
 })
 
-test('a micro too much in a wallet is missing in conservation, with all amounts', () => {
+test('a micro too much in a wallet breaches conservation, with all amounts', () => {
   const rig = tradedRig()
   rig.state.risk.cashMicros[1]++
   const { invariant, key, amounts } = only(rig)
@@ -33,7 +33,7 @@ test('a micro too much in a wallet is missing in conservation, with all amounts'
   })
 })
 
-test('an amount that is no exact one is told as such', () => {
+test('an amount that is not exact is reported as such', () => {
   const rig = tradedRig()
   rig.state.risk.cashMicros[3] = Number.NaN
   assert.equal(
@@ -42,7 +42,7 @@ test('an amount that is no exact one is told as such', () => {
   )
 })
 
-test('positions that do not add up to zero are named with their sum', () => {
+test('positions that do not sum to zero are reported with their sum', () => {
   const rig = tradedRig()
   const { exposures } = rig.state.risk
   exposures.positionLots[rig.state.risk.findExposure(0, 0)]! += 5
@@ -50,15 +50,15 @@ test('positions that do not add up to zero are named with their sum', () => {
   assert.deepEqual(found?.amounts, { instrument: '0', lots: '5' })
 })
 
-test('a fund below zero is named, though all money is there', () => {
+test('a fund below zero is reported, although no money is missing', () => {
   const rig = tradedRig()
   const { balanceMicros } = rig.state.funds
   balanceMicros[Fund.Insurance]! -= 7
   balanceMicros[Fund.Dust]! += 7
-  assert.equal(only(rig).text, 'the fund insurance stands at -7 micros')
+  assert.equal(only(rig).text, 'the fund insurance has -7 micros')
 })
 
-test('what is in transit without a withdrawal is found', () => {
+test('money in transit without a withdrawal is found', () => {
   const rig = tradedRig()
   const { balanceMicros } = rig.state.funds
   balanceMicros[Fund.InTransit]! += 3
@@ -66,7 +66,7 @@ test('what is in transit without a withdrawal is found', () => {
   assert.deepEqual(only(rig).amounts, { heldMicros: '3', openMicros: '0' })
 })
 
-test('a margin whose sums are off by a micro is found, with its wallet', () => {
+test('a margin whose sums differ by a micro is found, with its wallet', () => {
   const rig = tradedRig()
   const { buckets, firstBucket } = rig.state.risk
   buckets.premiumMicros[firstBucket[2]!]!++
@@ -78,7 +78,7 @@ test('a margin whose sums are off by a micro is found, with its wallet', () => {
   )
 })
 
-test('a lot that a book has and the core has not is found, and so is a level that is no sum', () => {
+test('a lot in the book without an order of the core is found, and so is a level with a wrong sum', () => {
   const rig = tradedRig()
   const { orders, levels } = rig.matchers[0]!.pool
   const slot = rig.matchers[0]!.pool.slotOf.findLast((place) => place > 0)!
@@ -92,7 +92,7 @@ test('a lot that a book has and the core has not is found, and so is a level tha
   assert.equal(look(rig).length, 1)
 })
 
-test('an order that the core has forgotten is found in the book', () => {
+test('an order that only the book has is found', () => {
   const rig = tradedRig()
   const slot = rig.state.orders.firstOf(0)
   rig.state.orders.exposure[slot] = -1

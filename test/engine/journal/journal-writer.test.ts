@@ -49,7 +49,7 @@ test('a batch that arrives during the flush waits for the next group', () => {
   assert.equal(journal.gate.durableOffset(), 4)
 })
 
-test('the writer rings doorbells after each group', () => {
+test('the writer wakes its followers after each group', () => {
   const bell = new Doorbell(allocateDoorbells(1), 0)
   const journal = new JournalFixture(new MemoryFiles(), { doorbells: [bell] })
   bell.arm()
@@ -58,7 +58,7 @@ test('the writer rings doorbells after each group', () => {
   assert.equal(bell.waitAsync(1000), null, 'was rung')
 })
 
-test('with durability memory the writer never flushes, and leaves gate and doorbells to the core', () => {
+test('with durability memory the writer never flushes, and leaves gate and wakeups to the core', () => {
   const files = new MemoryFiles()
   const bell = new Doorbell(allocateDoorbells(1), 0)
   const journal = new JournalFixture(files, { durability: 'memory', doorbells: [bell] })

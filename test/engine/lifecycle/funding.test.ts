@@ -235,7 +235,7 @@ test('amounts are exact, rounded half to even, and the same for both sides', () 
   assert.ok(Object.is(fundingMicros(-1, 1, 1), 0), 'never -0')
 })
 
-test('with three payments a batch every border conserves money and pays nobody twice', () => {
+test('with three payments a batch, every batch conserves money and pays nobody twice', () => {
   const rig = new FundingRig(funded({ paymentsPerBatch: 3 })).openPerp('0')
   holders(rig, 20)
   rig.quote('100000', '100200').minutes(59).events()

@@ -78,7 +78,7 @@ test('a changed configuration makes the engine check every wallet, with the same
   assert.equal(fallenOf(rig).length, wallets.length)
 })
 
-test('at every border among the checks a replay, and a snapshot with its tail, give the same hash', () => {
+test('after every batch of the checks a replay, and a snapshot with its journal, give the same hash', () => {
   const rig = crowdedRig()
   const from = rig.batches.length
   for (let i = 0; i < 12; i++) {

@@ -38,7 +38,7 @@ for (const kind of ['fast', 'twin'] as const) {
       assert.equal(crosses(bookFrom(), 'Buy', '1000'), false)
     })
 
-    test('the order that gives way does not count, those beside and behind it do', () => {
+    test('a replaced order does not count, but orders next to it and after it do', () => {
       const book = bookFrom('  | 102 | 5', '  | 101 | 2', '3 | 100 |  ')
       assert.equal(crosses(book, 'Buy', '101', 2), false)
       assert.equal(crosses(book, 'Buy', '102', 2), true)
@@ -105,13 +105,13 @@ for (const kind of ['fast', 'twin'] as const) {
       book.expect([], ['fill 1 by 3: 1 at 100', 'fill 2 by 3: 2 at 100', 'level Sell 100: 0'])
     })
 
-    test('prices of different decades keep their order', () => {
+    test('prices of different decades sort correctly', () => {
       const book = bookFrom(' | 10 | 1', ' | 9.9999 | 1', ' | 0.1 | 1', ' | 0.099999 | 1')
       book.place({ side: 'Buy', price: '9.9999', size: '3' })
       book.expect([' | 10 | 1'])
     })
 
-    test('the least and the greatest price trade like any other', () => {
+    test('the lowest and the highest price trade like any other', () => {
       const book = bookFrom(' | 1000000000 | 1', '1 | 0.000001 | ')
       book.place({ side: 'Buy', price: '1000000000', size: '2' })
       book.place({ side: 'Sell', price: '0.000001', size: '3' })
@@ -132,25 +132,25 @@ for (const kind of ['fast', 'twin'] as const) {
   })
 
   describe(`${kind} book: time in force`, () => {
-    test('an ioc that meets nothing is removed whole', () => {
+    test('an ioc without a match is removed whole', () => {
       const book = bookFrom(' | 101 | 1')
       assert.equal(book.place({ side: 'Buy', price: '100', size: '2', tif: 'Ioc' }), 0)
       book.expect([' | 101 | 1'], ['removed 2 Ioc 2'])
     })
 
-    test('what an ioc leaves is removed after its fills', () => {
+    test('the rest of an ioc is removed after its fills', () => {
       const book = bookFrom(' | 101 | 1')
       book.place({ side: 'Buy', price: '101', size: '3', tif: 'Ioc' })
       book.expect([], ['fill 1 by 2: 1 at 101', 'removed 2 Ioc 2', 'level Sell 101: 0'])
     })
 
-    test('a fok that is not covered changes nothing', () => {
+    test('a fok without enough depth changes nothing', () => {
       const book = bookFrom(' | 102 | 9', ' | 101 | 1 1')
       book.place({ side: 'Buy', price: '101', size: '2.00000001', tif: 'Fok' })
       book.expect([' | 102 | 9', ' | 101 | 1 1'], ['removed 4 Fok 2.00000001'])
     })
 
-    test('a fok that is covered to the lot trades whole', () => {
+    test('a fok with exactly enough depth trades whole', () => {
       const book = bookFrom(' | 102 | 9', ' | 101 | 1 1')
       book.place({ side: 'Buy', price: '102', size: '11', tif: 'Fok' })
       book.expect([])
@@ -170,19 +170,19 @@ for (const kind of ['fast', 'twin'] as const) {
       )
     })
 
-    test('cancel_taker lets an order trade that is filled before its own', () => {
+    test('cancel_taker lets an order trade that fills before it meets an own order', () => {
       const book = bookFrom(...rows)
       book.place({ ...mine, size: '1' })
       book.expect([' | 101 | 5', ' | 100 | 2@me 4'], ['fill 2 by 5: 1 at 100', 'level Sell 100: 6'])
     })
 
-    test('cancel_taker that meets an own order first changes no level', () => {
+    test('cancel_taker changes no level if the order meets an own order first', () => {
       const book = bookFrom(' | 100 | 2@me 4')
       book.place({ ...mine, size: '1' })
       book.expect([' | 100 | 2@me 4'], ['removed 3 SelfTrade 1'])
     })
 
-    test('cancel_maker removes the own orders on the way and trades on', () => {
+    test('cancel_maker removes own orders on the way and continues to trade', () => {
       const book = bookFrom(...rows)
       assert.equal(book.place({ ...mine, size: '6', selfTrade: 'CancelMaker' }), 0)
       book.expect(
@@ -198,13 +198,13 @@ for (const kind of ['fast', 'twin'] as const) {
       )
     })
 
-    test('cancel_maker leaves own orders behind the last fill alone', () => {
+    test('cancel_maker leaves own orders after the last fill', () => {
       const book = bookFrom(...rows)
       book.place({ ...mine, size: '1', selfTrade: 'CancelMaker' })
       book.expect([' | 101 | 5', ' | 100 | 2@me 4'])
     })
 
-    test('cancel_maker rests when only own orders stood in the way', () => {
+    test('cancel_maker lets the order rest if only own orders were in the way', () => {
       const book = bookFrom(' | 100 | 2@me 3@me')
       assert.equal(book.place({ ...mine, size: '1', selfTrade: 'CancelMaker' }), 1)
       book.expect(
@@ -227,7 +227,7 @@ for (const kind of ['fast', 'twin'] as const) {
       )
     })
 
-    test('cancel_both empties a level that held only the own order', () => {
+    test('cancel_both empties a level that has only the own order', () => {
       const book = bookFrom(' | 101 | 5', ' | 100 | 2@me')
       book.place({ ...mine, size: '6', selfTrade: 'CancelBoth' })
       book.expect([' | 101 | 5'])
@@ -254,7 +254,7 @@ for (const kind of ['fast', 'twin'] as const) {
       })
     }
 
-    test('a fok with cancel_maker counts only the orders of others', () => {
+    test('a fok with cancel_maker counts only the orders of other wallets', () => {
       const book = bookFrom(...rows)
       book.place({ ...mine, size: '11', tif: 'Fok', selfTrade: 'CancelMaker' })
       book.expect(rows, ['removed 5 SelfTrade 11'])
@@ -278,7 +278,7 @@ for (const kind of ['fast', 'twin'] as const) {
       book.expect([], ['removed 3 Cancel 3', 'level Buy 100: 0'])
     })
 
-    test('an order that does not rest is neither cancelled nor replaced', () => {
+    test('an order that does not rest can be neither cancelled nor replaced', () => {
       const book = bookFrom('1 | 100 | ')
       assert.equal(book.book.cancel(77), notResting)
       assert.equal(book.replace(77, { side: 'Buy', price: '99', size: '1' }), notResting)
@@ -292,7 +292,7 @@ for (const kind of ['fast', 'twin'] as const) {
       book.expect(['2 5 | 100 | '], ['removed 1 Replace 1', 'level Buy 100: 7'])
     })
 
-    test('a replace that leaves its level as it was reports no level', () => {
+    test('a replace that leaves its level unchanged reports no level', () => {
       const book = bookFrom('3 | 100 | ')
       book.replace(1, { side: 'Buy', price: '100', size: '3' })
       book.expect(['3 | 100 | '], ['removed 1 Replace 3'])
@@ -374,7 +374,7 @@ for (const kind of ['fast', 'twin'] as const) {
       assert.deepEqual(answers(bids, sell, ['100.666666', '100.666667']), [true, false])
     })
 
-    test('one lot too few within the limit is no fill, whatever the quote', () => {
+    test('one lot too few within the limit does not fill the order, whatever the quote', () => {
       const book = bookFrom(...two, '9 | 99 | ')
       const asked = (price: string, size: string) =>
         answers(book, { side: 'Buy', price, size }, ['1000000000'])[0]
@@ -386,7 +386,7 @@ for (const kind of ['fast', 'twin'] as const) {
       assert.deepEqual(answers(bookFrom(), buy, ['1000000000']), [false])
     })
 
-    test('prices and sizes at their bounds are compared to the micro and the lot', () => {
+    test('prices and sizes at their limits are compared to the micro and the lot', () => {
       const whole = bookFrom(' | 1000000000 | 100000')
       const most = { side: 'Buy', price: '1000000000', size: '100000' } as const
       assert.deepEqual(answers(whole, most, ['1000000000', '999999999.999999']), [true, false])
@@ -398,7 +398,7 @@ for (const kind of ['fast', 'twin'] as const) {
       assert.deepEqual(answers(bids, sell, ['999990000', '999990000.000001']), [true, false])
     })
 
-    test('any time in force is asked alike, but an alo order takes nothing', () => {
+    test('the comparison is the same for any time in force, but an alo order takes nothing', () => {
       const asked = (['Gtc', 'Ioc', 'Fok', 'Alo'] as const).map(
         (tif) => answers(bookFrom(...two), { ...buy, tif }, ['101'])[0],
       )
@@ -444,12 +444,12 @@ for (const kind of ['fast', 'twin'] as const) {
       assert.deepEqual(answers(book(), { ...buy, price: '101', size: '3' }, ['103']), [true])
     })
 
-    test('an order that may not close as much is not filled whole', () => {
+    test('an order that exceeds the position it may close is not filled whole', () => {
       const asked = (reduces: string) => answers(book(), { ...buy, reduces }, ['103'])[0]
       assert.deepEqual(['-4', '-3.99999999', '0', '4'].map(asked), [true, false, false, false])
     })
 
-    test('own reduce-only orders that rest leave the less to close', () => {
+    test('own resting reduce-only orders leave less of the position to close', () => {
       const drawn = book()
       drawn.place({ side: 'Buy', price: '99', size: '2', account: 'closer', reduces: '-5' })
       drawn.sink.lines.length = 0
@@ -460,7 +460,7 @@ for (const kind of ['fast', 'twin'] as const) {
   })
 }
 
-test('totals saturate instead of losing lots, and come back exactly', () => {
+test('totals saturate instead of losing lots, and decrease exactly', () => {
   const book = new Book(new OrderPool(), new RecordingSink())
   const order = new IncomingOrder()
   order.priceIndex = 5
@@ -483,7 +483,7 @@ test('totals saturate instead of losing lots, and come back exactly', () => {
   assertBookConsistent(book)
 })
 
-test('books of one pool share slots and never orders', () => {
+test('books of one pool share slots but not orders', () => {
   const pool = new OrderPool(1)
   const books = [new Book(pool, new RecordingSink()), new Book(pool, new RecordingSink())]
   const order = new IncomingOrder()
@@ -498,7 +498,7 @@ test('books of one pool share slots and never orders', () => {
   assert.throws(() => books[0].cancel(1), /the order rests in this book/)
 })
 
-test('a closed book gives everything back', () => {
+test('a closed book frees all its memory', () => {
   const pool = new OrderPool()
   const book = new Book(pool, new RecordingSink())
   const order = new IncomingOrder()
@@ -514,7 +514,7 @@ test('a closed book gives everything back', () => {
   assert.ok(pool.slotOf.every((slot) => slot === 0))
 })
 
-test('a size or price out of bounds is a bug of the caller', () => {
+test('a size or price out of range is a bug of the caller', () => {
   const book = new Book(new OrderPool(), new RecordingSink())
   const order = new IncomingOrder()
   order.priceIndex = 1

@@ -24,7 +24,7 @@ test('products far beyond 2^53 are exact', () => {
   }
 })
 
-test('a sum of many fills is exact, up to the most that one order can cost', () => {
+test('a sum of many fills is exact, up to the maximum cost of one order', () => {
   const random = randomFrom(7)
   for (const most of [5_000, 2 ** 40, priceMicrosMax]) {
     const sum = new CostSum()

@@ -19,7 +19,7 @@ function keysOf(tree: KeyTree, root: number): number[] {
   return keys
 }
 
-test('an empty side has no least key and no next one', () => {
+test('an empty side has no lowest key and no next one', () => {
   const tree = new KeyTree()
   const root = allocateRoot(tree)
   assert.equal(leastKey(tree, root), noKey)
@@ -27,7 +27,7 @@ test('an empty side has no least key and no next one', () => {
   assert.equal(nextKey(tree, root, keyMax), noKey)
 })
 
-test('keys at the borders of words, pages and nodes come back in order', () => {
+test('keys at the boundaries of words, pages and nodes are returned in order', () => {
   const tree = new KeyTree(1)
   const root = allocateRoot(tree)
   const keys = [0, 1, 31, 32, 33, 1023, 1024, 32767, 32768, 524287, 524288, keyMax - 1, keyMax]
@@ -35,7 +35,7 @@ test('keys at the borders of words, pages and nodes come back in order', () => {
   assert.deepEqual(keysOf(tree, root), keys)
 })
 
-test('next finds the key behind one that is not there', () => {
+test('next finds the key after a missing one', () => {
   const tree = new KeyTree()
   const root = allocateRoot(tree)
   for (const key of [31, 40_000, keyMax]) addKey(tree, root, key)
@@ -46,7 +46,7 @@ test('next finds the key behind one that is not there', () => {
   assert.equal(nextKey(tree, root, keyMax), noKey)
 })
 
-test('random adds and removes agree with a sorted set, and empty nodes are given back', () => {
+test('random adds and removes agree with a sorted set, and empty nodes are freed', () => {
   const seed = 20261
   const random = randomFrom(seed)
   const tree = new KeyTree(1)
@@ -76,7 +76,7 @@ test('random adds and removes agree with a sorted set, and empty nodes are given
   assert.ok(tree.bitmaps.every((bits) => bits === 0))
 })
 
-test('a key that is not there is not removed, and a root with keys is not freed', () => {
+test('a missing key cannot be removed, and a root with keys cannot be freed', () => {
   const tree = new KeyTree()
   const root = allocateRoot(tree)
   assert.throws(() => removeKey(tree, root, 9), /the key is there/)

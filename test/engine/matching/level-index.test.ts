@@ -64,7 +64,7 @@ test('sides share the table without seeing each other', () => {
   assert.deepEqual(keysOf(index, right), [7, 8])
 })
 
-test('levels at even steps, more than there were buckets, are all found and all go', () => {
+test('more levels at even steps than buckets are all found and all removed', () => {
   for (const step of [1, 8, 1000, 1024]) {
     const index = makeIndex()
     const root = allocateRoot(index)
@@ -102,7 +102,7 @@ test('random inserts and removes on many sides agree with maps', () => {
   }
 })
 
-test('a level that is not there is not removed', () => {
+test('a missing level cannot be removed', () => {
   const index = makeIndex()
   const root = allocateRoot(index)
   const level = insert(index, root, 9)

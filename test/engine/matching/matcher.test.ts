@@ -15,7 +15,7 @@ import { isLongRun } from '../../support/long-test.js'
 import { doneLine, MatcherOwner, type OwnedOrder } from '../../support/matcher-owner.js'
 import type { MatcherThreadData } from '../../support/matcher-thread.js'
 
-test('a place that rests is answered by its level and Done', () => {
+test('a place that rests produces its level and Done', () => {
   const owner = new MatcherOwner()
   owner.place({ handle: 4, side: 'Buy', price: '100', size: '2' })
   assert.equal(owner.work(), 1)
@@ -39,7 +39,7 @@ test('fills and removals come first, then one level each, then Done', () => {
   ])
 })
 
-test('a cancel is answered by the removal; a second one by NotResting', () => {
+test('a cancel produces the removal, and a second one NotResting', () => {
   const owner = new MatcherOwner()
   owner.place({ handle: 0, side: 'Buy', price: '100', size: '2' })
   owner.cancel(0)
@@ -53,7 +53,7 @@ test('a cancel is answered by the removal; a second one by NotResting', () => {
   ])
 })
 
-test('a replace with another open size than expected changes nothing and tells it', () => {
+test('a replace with another open size than expected changes nothing and reports the size', () => {
   const owner = new MatcherOwner()
   owner.place({ handle: 0, side: 'Buy', price: '100', size: '5' })
   owner.place({ handle: 1, side: 'Sell', price: '100', size: '2' })
@@ -73,7 +73,7 @@ test('a replace with another open size than expected changes nothing and tells i
   ])
 })
 
-test('an alo order that would trade is refused, and leaves no trace', () => {
+test('an alo order that would trade is rejected, and leaves no trace', () => {
   const owner = new MatcherOwner()
   owner.place({ handle: 0, side: 'Sell', price: '101', size: '2' })
   owner.place({ handle: 1, side: 'Buy', price: '100', size: '3', tif: 'Alo' })
@@ -93,7 +93,7 @@ test('an alo order that would trade is refused, and leaves no trace', () => {
   assert.deepEqual(done, ['5 done Finished 0', '6 done Rested 1', '7 done WouldTrade 0'])
 })
 
-test('a replacement that would trade leaves the old order; the old order itself is not in its way', () => {
+test('a replacement that would trade leaves the old order, which is not in its way', () => {
   const owner = new MatcherOwner()
   owner.place({ handle: 0, side: 'Sell', price: '101', size: '2' })
   owner.place({ handle: 1, side: 'Buy', price: '100', size: '3' })
@@ -130,7 +130,7 @@ function resultsOf(owner: MatcherOwner, order: OwnedOrder): string[] {
   return owner.take().map((line) => line.replace(/^\d+(\/0)? /, ''))
 }
 
-test('an order that somebody shows a price against asks for an auction when it reaches that or the book', () => {
+test('an order with a provider row against it asks for an auction if it reaches the row or the book', () => {
   const asked = ['top 99.5 101', 'done AsksAuction 0']
   for (const [side, price, quoted] of [
     ['Buy', '101', '150'],
@@ -148,7 +148,7 @@ test('an order that somebody shows a price against asks for an auction when it r
   }
 })
 
-test('an order that reaches neither the book nor the price shown enters the book in the same step', () => {
+test('an order that reaches neither the book nor the row enters the book in the same step', () => {
   const owner = quotedBook()
   const buy = { handle: 2, side: 'Buy', price: '100', size: '5', quoted: '100.000001' } as const
   assert.deepEqual(resultsOf(owner, buy), ['level Buy 100: 5', 'done Rested 5'])
@@ -156,7 +156,7 @@ test('an order that reaches neither the book nor the price shown enters the book
   assert.deepEqual(resultsOf(owner, sell), ['level Sell 100.5: 4', 'done Rested 4'])
 })
 
-test('without a book, or with one side empty, an auction is told so by zeros', () => {
+test('without a book, or with an empty side, the auction gets zeros', () => {
   const owner = new MatcherOwner()
   const buy = { handle: 0, side: 'Buy', price: '100', size: '5', quoted: '99' } as const
   assert.deepEqual(resultsOf(owner, buy), ['top 0 0', 'done AsksAuction 0'])
@@ -165,7 +165,7 @@ test('without a book, or with one side empty, an auction is told so by zeros', (
   assert.deepEqual(resultsOf(owner, buy), ['top 0 101', 'done AsksAuction 0'])
 })
 
-test('an own order at the best price asks for an auction like any; an alo order that would trade is refused', () => {
+test('an own order at the best price asks for an auction like any other; an alo order that would trade is rejected', () => {
   const owner = quotedBook()
   const mine = { handle: 2, side: 'Buy', price: '101', size: '1', quoted: '150' } as const
   assert.deepEqual(resultsOf(owner, { ...mine, account: 1 }), [
@@ -175,7 +175,7 @@ test('an own order at the best price asks for an auction like any; an alo order 
   assert.deepEqual(resultsOf(owner, { ...mine, tif: 'Alo' }), ['done WouldTrade 0'])
 })
 
-test('an order that was in an auction enters the book that does as well as the quote, else nothing happens', () => {
+test('after an auction an order enters the book if the book is as good as the quote, and otherwise nothing happens', () => {
   const owner = quotedBook()
   const order = { handle: 2, side: 'Buy', price: '101', size: '2' } as const
   owner.decide({ ...order, quoted: '100.999999' })
@@ -194,7 +194,7 @@ test('an order that was in an auction enters the book that does as well as the q
   assert.equal(owner.matcher.books[1], undefined)
 })
 
-test('a replace of an order that is in no book tells its end and places the new one', () => {
+test('a replace of an order outside the book reports its end and places the new one', () => {
   const owner = quotedBook()
   owner.replaceUnbooked(7, '4', { handle: 8, side: 'Buy', price: '101', size: '3' })
   owner.replaceUnbooked(5, '1', { handle: 5, side: 'Sell', price: '50', size: '1', instrument: 1 })
@@ -211,14 +211,14 @@ test('a replace of an order that is in no book tells its end and places the new 
   ])
 })
 
-test('a replace of an order that is in no book is refused before its end is told', () => {
+test('a replace of an order outside the book is rejected before its end is reported', () => {
   const owner = quotedBook()
   owner.replaceUnbooked(7, '4', { handle: 8, side: 'Buy', price: '101', size: '3', tif: 'Alo' })
   owner.work()
   assert.deepEqual(owner.take(), ['3 done WouldTrade 0'])
 })
 
-test('a closed book is gone: its orders do not rest, and the next order opens a new one', () => {
+test('the orders of a closed book do not rest, and the next order opens a new book', () => {
   const owner = new MatcherOwner()
   owner.place({ handle: 0, instrument: 3, side: 'Buy', price: '100', size: '1' })
   owner.closeBook(3)
@@ -249,7 +249,7 @@ test('books of different instruments do not meet', () => {
   )
 })
 
-test('a reduce-only order is measured by its position and the trades of its round alone', () => {
+test('a reduce-only order is limited by its position and the trades of its round', () => {
   const owner = new MatcherOwner()
   const mine = { account: 7, price: '100', size: '5' } as const
   owner.place({ handle: 0, side: 'Buy', price: '90', size: '9' })
@@ -273,7 +273,7 @@ test('a reduce-only order is measured by its position and the trades of its roun
   ])
 })
 
-test('does at most the commands asked for, and tells how many', () => {
+test('the matcher runs at most the given number of commands, and returns their number', () => {
   const owner = new MatcherOwner()
   for (let handle = 0; handle < 5; handle++) {
     owner.place({ handle, side: 'Buy', price: '100', size: '1' })
@@ -284,7 +284,7 @@ test('does at most the commands asked for, and tells how many', () => {
   assert.equal(owner.orders.depthBytes(), 0)
 })
 
-test('begins no command while the result ring is short of room', () => {
+test('the matcher begins no command while the result ring lacks room', () => {
   const owner = new MatcherOwner({ resultBytes: 1024 })
   for (let handle = 0; handle < 40; handle++) {
     owner.place({ handle, side: 'Buy', price: '100', size: '1' })
@@ -339,7 +339,7 @@ const flow = makeFlow({
   plain: false,
 })
 
-test('random commands through small rings give what plain books give', () => {
+test('random commands through small rings produce the results of plain books', () => {
   const owner = new MatcherOwner({ orderBytes: 1024, resultBytes: 4096 })
   const found: string[] = []
   const { expected, resting } = runTwin((step, old, guess, order) => {
@@ -354,7 +354,7 @@ test('random commands through small rings give what plain books give', () => {
   assert.equal(book === undefined ? -1 : assertBookConsistent(book), resting)
 })
 
-test('a matcher in a thread of its own waits for room and gives the same', async (context) => {
+test('a matcher in a thread of its own waits for room and produces the same', async (context) => {
   const owner = new MatcherOwner({ orderBytes: 1 << 22, resultBytes: 1024 })
   const { expected } = runTwin((step, old, guess, order) => {
     assert.ok(owner.trySend(flow.kind[step], old, guess, order), 'the order ring holds the flow')

@@ -82,7 +82,7 @@ for (const { id, name, config, fills } of vectors) {
   })
 }
 
-test('a window is frozen up to the end of its freeze, and until a reset without an end', () => {
+test('a window is frozen to the end of its freeze, or without an end until a reset', () => {
   const window = windowOf(1000, 100, [1e6, 0, 0])
   countFill(window, fillOf(50, 1))
   assert.deepEqual(
@@ -115,7 +115,7 @@ test('sums are exact below a micro: 1e-8 contracts of an odd delta reach the lim
   assert.equal(countFill(window, fill), MmpTrigger.Delta, 'the same below zero')
 })
 
-test('the greatest fills and greeks that a limit can be for are added without a loss', () => {
+test('the largest fills and greeks within a limit are added without a loss', () => {
   const window = windowOf(1000, 0, [0, 0, 2 ** 52])
   const fill = fillOf(1, 100_000, { vega: 0 })
   fill.vegaMicros = Math.floor(2 ** 52 / 100_000)
@@ -128,7 +128,7 @@ test('the greatest fills and greeks that a limit can be for are added without a 
   assert.equal(countFill(window, fill), MmpTrigger.Vega)
 })
 
-test('a window at random is what a list of fills adds up to', () => {
+test('a random window equals the sum of a list of fills', () => {
   const step = fc.record({
     later: fc.integer({ min: 0, max: 40 }),
     sizeLots: fc.integer({ min: -1e13, max: 1e13 }).filter((size) => size !== 0),
@@ -167,7 +167,7 @@ test('a window at random is what a list of fills adds up to', () => {
   fc.assert(property)
 })
 
-test('entries saved and put back one by one make the same window', () => {
+test('entries saved and restored one by one make the same window', () => {
   const window = windowOf(50_000, 0, [0, 0, 0])
   for (let i = 0; i < 3000; i++) countFill(window, fillOf(i * 7, (i % 5) - 2.5, { delta: 0.3 }))
   const other = windowOf(50_000, 0, [0, 0, 0])
@@ -183,7 +183,7 @@ test('entries saved and put back one by one make the same window', () => {
   assert.deepEqual(other.sums, window.sums)
 })
 
-test('a day of fills fits the greatest window; each leaves within 1/8,192 of the interval', () => {
+test('a day of fills fits the largest window, and each leaves within 1/8,192 of the interval', () => {
   const interval = 86_400_000
   const window = windowOf(interval, 0, [0, 0, 0])
   const stepMillis = 700
@@ -197,7 +197,7 @@ test('a day of fills fits the greatest window; each leaves within 1/8,192 of the
   assert.ok(tooMany >= 0 && tooMany <= slack, `${tooMany} fills too many, at most ${slack}`)
 })
 
-test('limits that change keep the fills of the window, not those that have left it', () => {
+test('changed limits keep the fills of the window, but not those that have left it', () => {
   const window = windowOf(100, 0, [0, 0, 0])
   countFill(window, fillOf(0, 1))
   countFill(window, fillOf(80, 2))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { randomFrom } from '../../../bench/book-replay/book-flow.js'
 import { addPair, findPair, PairTable, removePair } from '../../../engine/matching/pair-table.js'
 
-test('a pair is found as long as it is there, however many others there are', () => {
+test('a pair is found while it exists, however many others there are', () => {
   const table = new PairTable()
   const random = randomFrom(7)
   const slots = new Map<string, number>()

@@ -9,7 +9,7 @@ import {
   stepMicrosAt,
 } from '../../../engine/matching/price-grid.js'
 
-test('every index names one price, prices rise with it, and the way back is exact', () => {
+test('every index names one price, prices rise with it, and the inverse is exact', () => {
   let before = 0
   for (let index = 1; index <= priceIndexMax; index++) {
     const priceMicros = priceMicrosOf(index)
@@ -19,7 +19,7 @@ test('every index names one price, prices rise with it, and the way back is exac
   }
 })
 
-test('the borders of the decades', () => {
+test('the boundaries of the decades have their prices', () => {
   const borders: [priceMicros: number, index: number][] = [
     [1, 1],
     [99_999, 99_999],
@@ -37,7 +37,7 @@ test('the borders of the decades', () => {
   }
 })
 
-test('a number that is no legal price has no index', () => {
+test('a number that is not a valid price has no index', () => {
   const illegal = [0, -1, -100_000, 0.5, 99_999.5, 100_001, 100_005, 1_234_560_001, 1e15 + 1, 2e15]
   for (const priceMicros of [...illegal, 100_000.5, Number.NaN, Infinity, -Infinity]) {
     assert.equal(priceIndexOf(priceMicros), noPriceIndex, `${priceMicros} micros`)

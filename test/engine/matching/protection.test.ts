@@ -45,7 +45,7 @@ function quoting(terms: OwnedTerms): MatcherOwner {
   return owner
 }
 
-test('worked example: the third fill reaches the quantity, its rest and the other orders go', () => {
+test('worked example: the third fill reaches the quantity; its rest and the other orders are cancelled', () => {
   const owner = quoting(example)
   assert.deepEqual(take(owner, 0, { ...c110k, size: '3' }), ['counted', '0 fill 1 by 90: 3 at 100'])
   assert.deepEqual(take(owner, 2000, { ...p90k, size: '4' }), [
@@ -62,7 +62,7 @@ test('worked example: the third fill reaches the quantity, its rest and the othe
   assert.deepEqual(take(owner, 4000, { ...p90k, size: '1' }), ['1 fill 4 by 90: 1 at 100'])
 })
 
-test('worked example: frozen until 14,000, and for nobody else', () => {
+test('worked example: only this wallet is frozen, until 14,000', () => {
   const owner = quoting(example)
   take(owner, 0, { ...c110k, size: '3' })
   take(owner, 2000, { ...p90k, size: '4' })
@@ -87,7 +87,7 @@ test('worked example: frozen until 14,000, and for nobody else', () => {
   assert.equal(run(other).filter((line) => line.includes('Rested')).length, 2)
 })
 
-test('variant: fills at 0, 6,000 and 8,000 trigger nothing, the first has left the window', () => {
+test('variant: fills at 0, 6,000 and 8,000 trigger nothing, because the first has left the window', () => {
   const owner = quoting(example)
   take(owner, 0, { ...c110k, size: '3' })
   take(owner, 6000, { ...p90k, size: '4' })
@@ -117,7 +117,7 @@ for (const [qty, reached] of [
   })
 }
 
-test('the trigger comes before the incoming order meets the wallet again; others are met', () => {
+test('the trigger runs before the incoming order meets the wallet again; others are met', () => {
   const owner = new MatcherOwner()
   owner.protect(1, { interval: 5000, frozen: 0, qty: 2 })
   owner.place({ ...maker, handle: 1, size: '2' })
@@ -134,7 +134,7 @@ test('the trigger comes before the incoming order meets the wallet again; others
   ])
 })
 
-test('levels of other books are told once, behind those of the book that traded', () => {
+test('levels of other books are reported once, after those of the book that traded', () => {
   const owner = new MatcherOwner()
   for (const account of [1, 2]) owner.protect(account, { interval: 5000, frozen: 0, qty: 1 })
   owner.place({ ...maker, handle: 1, size: '1' })
@@ -153,7 +153,7 @@ test('levels of other books are told once, behind those of the book that traded'
   )
 })
 
-test('a fill-or-kill counts on nothing that its own trades would cancel', () => {
+test('a fill-or-kill does not count orders that its own trades would cancel', () => {
   const market = (): MatcherOwner => {
     const owner = new MatcherOwner()
     owner.protect(1, { interval: 5000, frozen: 0, qty: 2 })
@@ -174,7 +174,7 @@ test('a fill-or-kill counts on nothing that its own trades would cancel', () => 
   assert.match(outcome('4.5'), /removed 90 Fok 4.5$/)
 })
 
-test('a taker counts where that is configured: its rest goes, and its resting orders', () => {
+test('a taker counts where configured: its rest and its resting orders are cancelled', () => {
   const owner = new MatcherOwner()
   owner.protect(9, { interval: 5000, frozen: 0, qty: 3 })
   owner.place({ ...maker, handle: 1, size: '2', mmp: false })
@@ -218,7 +218,7 @@ test('a fill-or-kill that its own protection would end is not filled at all', ()
   assert.match(run(owner)[0]!, /counted, qty$/, 'the fill that reaches the limit stands')
 })
 
-test('protection ends a reduce-only order before the position is looked at', () => {
+test('protection ends a reduce-only order before its position is checked', () => {
   const owner = new MatcherOwner()
   owner.protect(1, { interval: 5000, frozen: 0, qty: 5 })
   owner.place({ ...maker, handle: 1, size: '5', reduces: '10' })
@@ -232,7 +232,7 @@ test('protection ends a reduce-only order before the position is looked at', () 
   ])
 })
 
-test('a replace of a frozen wallet changes nothing; without protection it is done', () => {
+test('a replace of a frozen wallet changes nothing; without protection it succeeds', () => {
   const owner = new MatcherOwner()
   owner.protect(1, { interval: 5000, frozen: 0, qty: 1 })
   owner.place({ ...maker, handle: 1, size: '1' })
@@ -254,7 +254,7 @@ function decide(make: () => MatcherOwner, order: Partial<OwnedOrder>, quotes: st
   })
 }
 
-test('a quote is compared with what protection leaves of the book', () => {
+test('a quote is compared with the orders that protection leaves in the book', () => {
   const book = (): MatcherOwner => {
     const owner = new MatcherOwner()
     owner.protect(1, { interval: 5000, frozen: 0, qty: 2 })
@@ -275,7 +275,7 @@ test('a quote is compared with what protection leaves of the book', () => {
   ])
 })
 
-test('an order that its own protection would end does not do as well as any quote', () => {
+test('an order that its own protection would end is not as good as any quote', () => {
   const book = (): MatcherOwner => {
     const owner = new MatcherOwner()
     owner.protect(9, { interval: 5000, frozen: 0, qty: 2 })
@@ -289,7 +289,7 @@ test('an order that its own protection would end does not do as well as any quot
   assert.deepEqual(decide(book, { mmp: true }, ['100']), ['done Finished 0'])
 })
 
-test('reduce-only orders do not get back what those lost that protection cancels', () => {
+test('reduce-only orders do not get back the size that cancelled orders lost to them', () => {
   const book = (): MatcherOwner => {
     const owner = new MatcherOwner()
     owner.protect(1, { interval: 5000, frozen: 0, qty: 1 })
@@ -328,7 +328,7 @@ test('a frozen wallet gets no auction, and no end of an order that waits for one
   assert.deepEqual(run(owner), [`${owner.ticket} done Frozen 0`])
 })
 
-test('a reset forgets and thaws; a deletion leaves orders that nobody counts', () => {
+test('a reset clears the window and the freeze; after a deletion orders do not count', () => {
   const owner = new MatcherOwner()
   owner.protect(1, { interval: 5000, frozen: 0, qty: 2 })
   owner.place({ ...maker, handle: 1, size: '9' })
@@ -345,7 +345,7 @@ test('a reset forgets and thaws; a deletion leaves orders that nobody counts', (
   assert.deepEqual(take(owner, 0, { size: '9' }), ['0 fill 2 by 90: 9 at 100'])
 })
 
-test('a book that closes takes its protected orders along', () => {
+test('a closing book cancels its protected orders', () => {
   const owner = quoting(example)
   owner.closeBook(0)
   owner.closeBook(1)

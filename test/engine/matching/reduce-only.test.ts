@@ -14,13 +14,13 @@ for (const kind of ['fast', 'twin'] as const) {
   const bookFrom = (...rows: string[]): DrawnBook => new DrawnBook(kind, rows)
 
   describe(`${kind} book: an incoming reduce-only order`, () => {
-    test('rests whole when it closes no more than the position', () => {
+    test('a reduce-only order rests whole if it closes no more than the position', () => {
       const book = bookFrom()
       assert.equal(book.place({ ...me, side: 'Sell', price: '100', size: '5', reduces: '5' }), 5)
       book.expect([' | 100 | 5'], ['level Sell 100: 5'])
     })
 
-    test('is lowered to the position before it trades', () => {
+    test('a reduce-only order is lowered to the position before it trades', () => {
       const book = bookFrom('2 | 100 | ')
       book.place({ ...me, side: 'Sell', price: '100', size: '5', reduces: '3' })
       book.expect(
@@ -41,7 +41,7 @@ for (const kind of ['fast', 'twin'] as const) {
       })
     }
 
-    test('gets what those at rest leave over', () => {
+    test('a reduce-only order gets the part of the position that resting ones leave', () => {
       const book = bookFrom()
       book.place({ ...me, side: 'Buy', price: '99', size: '3', reduces: '-5' })
       book.place({ ...me, side: 'Buy', price: '100', size: '3', reduces: '-5' })
@@ -52,13 +52,13 @@ for (const kind of ['fast', 'twin'] as const) {
       )
     })
 
-    test('as a fok is removed whole rather than lowered', () => {
+    test('a reduce-only fok is removed whole instead of lowered', () => {
       const book = bookFrom('9 | 100 | ')
       book.place({ ...me, side: 'Sell', price: '100', size: '5', tif: 'Fok', reduces: '4' })
       book.expect(['9 | 100 | '], ['removed 2 ReduceOnly 5'])
     })
 
-    test('as an ioc loses its excess first and its rest last', () => {
+    test('a reduce-only ioc loses its excess first and its rest last', () => {
       const book = bookFrom('2 | 100 | ')
       book.place({ ...me, side: 'Sell', price: '100', size: '5', tif: 'Ioc', reduces: '4' })
       book.expect(
@@ -67,7 +67,7 @@ for (const kind of ['fast', 'twin'] as const) {
       )
     })
 
-    test('counts the trades of its round on top of the position that came with it', () => {
+    test('a reduce-only order counts the trades of its round on top of its position', () => {
       const book = bookFrom('2@me | 100 | ')
       book.place({ side: 'Sell', price: '100', size: '2' })
       book.place({ ...me, side: 'Sell', price: '102', size: '5', reduces: '1' })
@@ -77,7 +77,7 @@ for (const kind of ['fast', 'twin'] as const) {
       book.expect([' | 102 | 3'], ['removed 4 ReduceOnly 1'])
     })
 
-    test('of the next round finds the trades of the last one in the position', () => {
+    test('a reduce-only order of the next round has the trades of the last one in its position', () => {
       const book = bookFrom('2@me | 100 | ')
       book.place({ side: 'Sell', price: '100', size: '2' })
       book.round++
@@ -87,7 +87,7 @@ for (const kind of ['fast', 'twin'] as const) {
   })
 
   describe(`${kind} book: a shrinking position`, () => {
-    test('cuts the excess of a resting order between two matches', () => {
+    test('a trade cuts the excess of a resting order between two matches', () => {
       const book = bookFrom('2 | 100 | ', '4 | 99 | ')
       book.place({ ...me, side: 'Sell', price: '105', size: '5', reduces: '5' })
       book.expect([' | 105 | 5', '2 | 100 | ', '4 | 99 | '])
@@ -106,7 +106,7 @@ for (const kind of ['fast', 'twin'] as const) {
       )
     })
 
-    test('takes the worst price first, then the youngest of a price', () => {
+    test('the cut takes the worst price first, then the youngest order of a price', () => {
       const book = bookFrom('9 | 100 | ')
       for (const price of ['105', '104', '105', '103']) {
         book.place({ ...me, side: 'Sell', price, size: '1', reduces: '4' })
@@ -126,7 +126,7 @@ for (const kind of ['fast', 'twin'] as const) {
       book.expect([' | 103 | 1', '6 | 100 | '])
     })
 
-    test('past zero takes everything, and the flipped position closes the other way', () => {
+    test('a flipped position removes everything, and orders of the other side close it', () => {
       const book = bookFrom('9 | 100 | ')
       book.place({ ...me, side: 'Sell', price: '105', size: '2', reduces: '2' })
       book.place({ ...me, side: 'Sell', price: '100', size: '5' })
@@ -135,7 +135,7 @@ for (const kind of ['fast', 'twin'] as const) {
       book.expect(['4 | 100 | ', '3 | 90 | '], ['reduced 4 to 3', 'level Buy 90: 3'])
     })
 
-    test('removes the next maker before its turn comes', () => {
+    test('a cut removes the next maker before its turn', () => {
       const book = bookFrom(' | 101 | 7', ' | 100 | 3@me')
       book.place({ ...me, side: 'Sell', price: '100', size: '3', reduces: '3' })
       book.place({ ...me, side: 'Sell', price: '100', size: '1' })
@@ -154,7 +154,7 @@ for (const kind of ['fast', 'twin'] as const) {
       )
     })
 
-    test('leaves orders alone whose own trades shrink it', () => {
+    test('a cut does not touch orders whose own trades reduce the position', () => {
       const book = bookFrom()
       book.place({ ...me, side: 'Sell', price: '100', size: '2', reduces: '5' })
       book.place({ ...me, side: 'Sell', price: '101', size: '3', reduces: '5' })
@@ -162,7 +162,7 @@ for (const kind of ['fast', 'twin'] as const) {
       book.expect([' | 101 | 2'])
     })
 
-    test('keeps the place of a cut order in its queue', () => {
+    test('a cut order keeps its place in the queue', () => {
       const book = bookFrom('9 | 90 | ')
       book.place({ ...me, side: 'Sell', price: '100', size: '5', reduces: '5' })
       book.place({ side: 'Sell', price: '100', size: '1' })
@@ -172,7 +172,7 @@ for (const kind of ['fast', 'twin'] as const) {
       book.expect([' | 100 | 1', '5 | 90 | '], ['fill 2 by 5: 1 at 100', 'level Sell 100: 1'])
     })
 
-    test('that grows again does not bring anything back', () => {
+    test('a position that grows again restores nothing', () => {
       const book = bookFrom('9 | 90 | ', ' | 95 | 9')
       book.place({ ...me, side: 'Sell', price: '100', size: '5', reduces: '5' })
       book.place({ ...me, side: 'Sell', price: '90', size: '3' })
@@ -182,7 +182,7 @@ for (const kind of ['fast', 'twin'] as const) {
       book.expect([' | 101 | 3', ' | 100 | 2', ' | 95 | 6', '6 | 90 | '])
     })
 
-    test('is that of one account', () => {
+    test('a cut affects the orders of one account only', () => {
       const book = bookFrom('9 | 90 | ')
       book.place({ ...me, side: 'Sell', price: '100', size: '5', reduces: '5' })
       book.place({ account: 'you', side: 'Sell', price: '100', size: '5', reduces: '5' })
@@ -199,13 +199,13 @@ for (const kind of ['fast', 'twin'] as const) {
       return book
     }
 
-    test('does not count what its own trades would cut', () => {
+    test('a reduce-only fok does not count orders that its own trades would cut', () => {
       const book = makers()
       book.place({ side: 'Buy', price: '101', size: '5.00000001', tif: 'Fok' })
       book.expect([' | 101 | 5', ' | 100 | 3'], ['removed 3 Fok 5.00000001'])
     })
 
-    test('trades whole when the rest covers it', () => {
+    test('a reduce-only fok trades whole if the other orders suffice', () => {
       const book = makers()
       book.place({ side: 'Buy', price: '101', size: '5', tif: 'Fok' })
       book.expect(
@@ -220,7 +220,7 @@ for (const kind of ['fast', 'twin'] as const) {
       )
     })
 
-    test('with cancel_maker looks past its own orders for the size', () => {
+    test('a reduce-only fok with cancel_maker does not count its own orders', () => {
       const book = bookFrom(' | 102 | 9', ' | 100 | 4@taker')
       book.place({ ...me, side: 'Sell', price: '101', size: '1', reduces: '1' })
       const fok = { account: 'taker', tif: 'Fok', selfTrade: 'CancelMaker' } as const
@@ -238,7 +238,7 @@ for (const kind of ['fast', 'twin'] as const) {
       return book
     }
 
-    test('takes the excess off, the order that would trade last first', () => {
+    test('a smaller position cuts the excess, beginning with the order that would trade last', () => {
       const book = held()
       book.setPosition('me', 4)
       book.expect([' | 101 | 2', ' | 100 | 2'], ['reduced 2 to 2', 'level Sell 101: 2'])
@@ -249,7 +249,7 @@ for (const kind of ['fast', 'twin'] as const) {
       )
     })
 
-    test('that is closed or turned round takes all of them', () => {
+    test('a closed or flipped position cuts all of them', () => {
       for (const contracts of [0, -3]) {
         const book = held()
         book.setPosition('me', contracts)
@@ -257,14 +257,14 @@ for (const kind of ['fast', 'twin'] as const) {
       }
     })
 
-    test('that grows lets the next order close more', () => {
+    test('a larger position lets the next order close more', () => {
       const book = held()
       book.setPosition('me', 9)
       book.expect([' | 101 | 3', ' | 100 | 2'], [])
       assert.equal(book.place({ ...me, side: 'Sell', price: '102', size: '6', reduces: '9' }), 4)
     })
 
-    test('of somebody who is not watched changes nothing', () => {
+    test('a position without reduce-only orders changes nothing', () => {
       const book = bookFrom(' | 100 | 5@me')
       book.setPosition('me', 0)
       book.expect([' | 100 | 5'], [])
@@ -272,7 +272,7 @@ for (const kind of ['fast', 'twin'] as const) {
   })
 
   describe(`${kind} book: replacing a reduce-only order`, () => {
-    test('frees its size for the one that takes its place', () => {
+    test('a replaced order frees its size for its replacement', () => {
       const book = bookFrom()
       book.place({ ...me, side: 'Sell', price: '100', size: '5', reduces: '5' })
       book.replace(1, { ...me, side: 'Sell', price: '101', size: '5', reduces: '5' })
@@ -284,7 +284,7 @@ for (const kind of ['fast', 'twin'] as const) {
   })
 }
 
-test('a closed book forgets its watches, and the next one of its root begins without', () => {
+test('a closed book clears its reduce-only records, and the next book of its root starts without any', () => {
   const pool = new OrderPool(1)
   const order = new IncomingOrder()
   order.isReduceOnly = true
@@ -322,7 +322,7 @@ test('the number of trials wraps, and a fok still counts a position once', () =>
   assert.deepEqual([book.openLotsOf(1), book.openLotsOf(2)], [3, 5])
 })
 
-test('a fok counts the positions of more accounts than there was room for', () => {
+test('a fok counts the positions of more accounts than the table had room for', () => {
   const pool = new OrderPool()
   const book = new Book(pool, new RecordingSink())
   const order = Object.assign(new IncomingOrder(), { side: Side.Sell, priceIndex: 100 })

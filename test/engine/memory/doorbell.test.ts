@@ -35,7 +35,7 @@ test('a ring wakes an event loop', async () => {
   assert.equal(await rung, 'ok')
 })
 
-test('doorbells of one block do not ring each other', () => {
+test('wakeup words of one block do not affect each other', () => {
   const memory = allocateDoorbells(3)
   const bells = [0, 1, 2].map((index) => new Doorbell(memory, index))
   for (const bell of bells) bell.arm()
@@ -47,7 +47,7 @@ test('doorbells of one block do not ring each other', () => {
   for (const bell of bells) bell.ring()
 })
 
-test('a dozing owner sleeps through a ring, and a rouse wakes it', async (context) => {
+test('a gathering owner ignores a ring, and an urgent wakeup wakes it', async (context) => {
   const memory = allocateDoorbells(1)
   const dozer = new Worker(
     `const { workerData, parentPort } = require('node:worker_threads')
@@ -76,7 +76,7 @@ test('a dozing owner sleeps through a ring, and a rouse wakes it', async (contex
   assert.ok(millis < sleepMillis, `dozed ${millis} ms`)
 })
 
-test('a late ring does not disturb a doze that has begun meanwhile', (context) => {
+test('a late ring does not disturb a wait that has begun since', (context) => {
   const memory = allocateDoorbells(1)
   const words = new Int32Array(memory)
   const bell = new Doorbell(memory, 0)

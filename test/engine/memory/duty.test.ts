@@ -82,7 +82,7 @@ test('a stop raised between the last check and the sleep prevents the sleep', ()
   assert.ok(performance.now() - begin < sleepMillis)
 })
 
-test('work found after arming disarms the doorbell', () => {
+test('work found after arming disarms the wakeup word', () => {
   const stop = stopFlag()
   const bell = new Doorbell(allocateDoorbells(1), 0)
   const duty = new ScriptedDuty((turn) => {

@@ -29,18 +29,18 @@ function turnMillis(count: number, millis: number, hasUrgentWork = false, dozesM
   return tookMillis
 }
 
-test('a duty that did some work rests, so that more gathers', () => {
+test('a duty that did some work pauses, so that more gathers', () => {
   assert.ok(turnMillis(1, restMillis) >= restMillis - 1)
   assert.ok(turnMillis(99, restMillis) >= restMillis - 1)
 })
 
-test('a duty does not rest without work, with a full batch, or while somebody waits', () => {
+test('a duty does not pause without work, with a full batch, or while a client waits', () => {
   assert.ok(turnMillis(0, longRestMillis) < longRestMillis)
   assert.ok(turnMillis(100, longRestMillis) < longRestMillis)
   assert.ok(turnMillis(1, longRestMillis, true) < longRestMillis)
 })
 
-test('a duty that rests several times in a row ends with the rest in which a waiter comes', () => {
+test('several pauses in a row end when a waiter arrives', () => {
   assert.ok(turnMillis(1, restMillis, false, 3) >= 3 * (restMillis - 1))
   const millis = turnMillis(1, restMillis, true, 1000)
   assert.ok(millis >= restMillis - 1 && millis < 900 * restMillis)

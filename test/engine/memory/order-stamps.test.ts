@@ -81,7 +81,7 @@ test('a rejection keeps its details, and the latest one of a nonce is found', ()
   assert.equal(findStamp([memory], { wallet: other, nonceHigh: 7, nonceLow: 1 }, any), null)
 })
 
-test('an overwritten row is gone, and its late outcome does not appear in the row that replaced it', () => {
+test('an overwritten row is gone, and its late acknowledgement does not appear in the row that replaced it', () => {
   const memory = allocateOrderStamps(rows)
   const stamps = new OrderStamps(memory)
   const first = send(stamps, 1)
@@ -96,7 +96,7 @@ test('an overwritten row is gone, and its late outcome does not appear in the ro
   assert.equal(byNonce(memory, 5)!.isDecided, false, 'an outcome without a row is dropped')
 })
 
-test('a row that is being written, or was written meanwhile, counts as missing', (t) => {
+test('a row that is being written, or was written during the read, counts as missing', (t) => {
   const memory = allocateOrderStamps(rows)
   const stamps = new OrderStamps(memory)
   decide(stamps, send(stamps, 1), 5)

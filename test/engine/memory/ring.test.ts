@@ -118,7 +118,7 @@ test('an unread record is returned again, at the wrap too', () => {
   assert.equal(consumer.hasNext(), false)
 })
 
-test('a ring built again over shared memory continues where both sides were', () => {
+test('a ring rebuilt over shared memory continues at both cursors', () => {
   const memory = allocateRing(128)
   put(new Ring(memory, 'producer'), 16, 1)
   const producer = new Ring(memory, 'producer')

@@ -148,7 +148,7 @@ test('call minus put is the discounted forward minus strike', () => {
   }
 })
 
-test('prices and greeks are those of the formulas in high precision, from a minute to ten years', () => {
+test('prices and greeks equal the formulas in high precision, from a minute to ten years', () => {
   const uniform = uniformsOf(seed)
   for (let step = 0; step < 400; step++) {
     const right = step % 2 === 0 ? Right.Call : Right.Put

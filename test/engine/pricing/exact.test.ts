@@ -16,7 +16,7 @@ function lnError(x: number): number {
   return ulpsFrom(ln(x), lnFixed(x, bits), 0, bits)
 }
 
-test('exp is within 1 ulp at borders of its reduction and of the double range', () => {
+test('exp is within 1 ulp at the limits of its reduction and of the double range', () => {
   const half = Math.LN2 / 2
   const points = [
     1,
@@ -102,7 +102,7 @@ test('ln has the limits of the function', () => {
   assert.ok(Number.isNaN(ln(Number.NaN)))
 })
 
-test('what the rounding of a product and of a difference lost is known exactly', () => {
+test('the rounding error of a product and of a difference is known exactly', () => {
   const uniform = uniformsOf(seed)
   for (let step = 0; step < 2000; step++) {
     // Whole numbers of up to 53 bits, so that big integers give the exact results.

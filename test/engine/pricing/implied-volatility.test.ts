@@ -40,7 +40,7 @@ test('implied volatilities agree with the vectors, null included', () => {
   }
 })
 
-test('the volatility of a price is found again wherever vega is not negligible', () => {
+test('the volatility of a price is recovered wherever vega is not negligible', () => {
   const uniform = uniformsOf(seed)
   let found = 0
   for (let step = 0; step < 5000; step++) {
@@ -59,7 +59,7 @@ test('the volatility of a price is found again wherever vega is not negligible',
   assert.ok(found > 1500, `only ${found} cases had vega`)
 })
 
-test('there is none at the bounds, outside [1e-4, 20], or for what is no number', () => {
+test('a price at its bounds, outside [1e-4, 20], or not a number has no volatility', () => {
   const call = (price: number, years = 0.1) =>
     impliedVolatility(Right.Call, 100, 110, years, price, 1)
   assert.ok(Number.isNaN(call(0)))
@@ -103,14 +103,14 @@ const deepInTheMoney: readonly [Right, number, number, number, number, number, n
   [Right.Put, 3200.1, 64000.3, 1, 57761.46726490051, 0.95, 0.9000000000000835],
 ]
 
-test('deep in the money the volatility is that of the last bits of the price', () => {
+test('deep in the money the volatility follows from the last bits of the price', () => {
   for (const [right, forward, strike, years, price, discount, expected] of deepInTheMoney) {
     const iv = impliedVolatility(right, forward, strike, years, price, discount)
     assert.ok(Math.abs(iv - expected) < 1e-11, `${strike}: ${iv} instead of ${expected}`)
   }
 })
 
-test('a price worked out at a bound has that volatility, whichever way it was rounded', () => {
+test('a price computed at a bound has that volatility, whichever way it was rounded', () => {
   const uniform = uniformsOf(seed)
   for (let step = 0; step < 2000; step++) {
     const bound = step % 2 === 0 ? 1e-4 : 20

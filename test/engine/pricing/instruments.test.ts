@@ -71,14 +71,14 @@ test('deleting an instrument twice, or settling a deleted one, stops the engine'
   assert.throws(() => table.settle(id), /settled once/)
 })
 
-test('thousands of strikes are told apart while the table grows', () => {
+test('thousands of strikes are distinguished while the table grows', () => {
   const table = new InstrumentTable()
   for (let i = 0; i < 5000; i++) table.add({ ...terms, strikeMicros: (i + 1) * 1e6 })
   for (let i = 0; i < 5000; i++)
     assert.equal(table.find('BTC', 20260131, (i + 1) * 1e6, Right.Call), i)
 })
 
-test('underlyings are numbered in order of first sight, up to their number', () => {
+test('underlyings are numbered in order of first use, up to their maximum number', () => {
   const table = new InstrumentTable()
   for (let i = 0; i < underlyingsMax; i++) assert.equal(table.addUnderlying(`U${i}`), i)
   assert.equal(table.addUnderlying('ONE_TOO_MANY'), -1)

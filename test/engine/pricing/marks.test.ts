@@ -166,7 +166,7 @@ test('a long contract never loses more than its mark, to the micro', () => {
   }
 })
 
-test('an older index observation is ignored, an equal one counts', () => {
+test('an older index observation is ignored, and an equal one counts', () => {
   const marks = marksOf(new InstrumentTable())
   assert.ok(Number.isNaN(marks.indexMicros[0]))
   assert.equal(marks.setIndex(0, 5e6, 100), true)
@@ -180,7 +180,7 @@ test('an older index observation is ignored, an equal one counts', () => {
   assert.ok(Number.isNaN(marks.indexMicros[39]))
 })
 
-test('nothing is invented: without index or volatility marks are missing and risk arrays 0', () => {
+test('without index or volatility, marks are missing and risk arrays are 0', () => {
   const table = new InstrumentTable()
   const row = list(table, 110_000)
   const marks = marksOf(table)
@@ -216,7 +216,7 @@ test('a stale surface makes marks missing while the index is fresh', () => {
   assert.ok(lasting.markMicros[row] > 0)
 })
 
-test('after expiry the mark is the payoff, at the estimate, else at the index', () => {
+test('after expiry the mark is the payoff at the estimate, or else at the index', () => {
   const table = new InstrumentTable()
   const call = list(table, 90_000)
   const put = list(table, 110_000.5, Right.Put)
@@ -300,7 +300,7 @@ test('slices of any length give the bits of one re-mark, whatever is listed in b
   }
 })
 
-test('slices show whole for every underlying, however the lists of instruments lie among each other', () => {
+test('slices become visible as a whole for every underlying, however the lists of instruments interleave', () => {
   const table = new InstrumentTable()
   for (let place = 0; place < 300; place++) {
     const name = place < 100 || place % 3 === 0 ? 'BTC' : 'ETH'
@@ -341,7 +341,7 @@ test('a new instrument is marked with the inputs of the marks in force', () => {
   assert.equal(marks.markMicros[row], microsOfUsd(price))
 })
 
-test('a restored instance works out the same bits, a begun re-mark included', () => {
+test('a restored instance computes the same bits, also for a re-mark in progress', () => {
   const table = new InstrumentTable()
   chain(table)
   const marks = marksOf(table, { rate: 0.04 })
@@ -366,7 +366,7 @@ test('a restored instance works out the same bits, a begun re-mark included', ()
   assert.deepEqual(restored.lastMarkedMillis, marks.lastMarkedMillis)
 })
 
-test('risk arrays are the same whenever they are asked for, and however often', () => {
+test('risk arrays do not depend on the time or number of requests', () => {
   const table = new InstrumentTable()
   chain(table)
   const perp = list(table, 0, Right.None, neverMillis)
@@ -405,7 +405,7 @@ test('without portfolio arrays the standard ones are the same', () => {
   assert.deepEqual(standardArrays(standardOnly), standardArrays(both))
 })
 
-test('underlyings are re-marked apart from each other', () => {
+test('underlyings are re-marked separately', () => {
   const table = new InstrumentTable()
   list(table, 100_000)
   const other = list(table, 100_000, Right.Call, expiryMillis, 'ETH')
@@ -451,7 +451,7 @@ test('with the settlement blend variance time is continuous at the start of the 
   assert.ok(Math.abs(marks.markMicros[row] - price * 1e6) < 20_000)
 })
 
-test('a perp is marked at the index, and moves with it alone, in the scenarios of a portfolio too', () => {
+test('a perp is marked at the index, and moves only with it, also in portfolio scenarios', () => {
   const table = new InstrumentTable()
   const perp = list(table, 0, Right.None, neverMillis)
   const marks = marksOf(table, { indexMaxAgeMillis: 60_000 })

@@ -106,7 +106,7 @@ test('bands agree with the vectors to the micro', () => {
   }
 })
 
-test('a put falls where the index rises: its limits are those corners, two ticks further', () => {
+test('a put falls when the index rises: its limits are those corners, two ticks further', () => {
   const bench = new Bench(90_000, Right.Put).mark()
   const price = (spot: number, iv: number) =>
     optionPriceOf(Right.Put, spot, 90_000, iv, 30 / 365, 1)
@@ -124,7 +124,7 @@ test('limits keep their distance from the mark where the nine prices lie close t
   assert.deepEqual(bench.band({ ...still, minHalfWidth: 0 }), [mark - 200, mark + 200])
 })
 
-test('a band belongs to the marks in force, whatever has come in since', () => {
+test('a band belongs to the marks in force, whatever inputs have arrived since', () => {
   const bench = new Bench(110_000).mark()
   const before = bench.band()
   const { marks } = bench
@@ -140,7 +140,7 @@ test('a band belongs to the marks in force, whatever has come in since', () => {
   assert.deepEqual(restored.band(), bench.band(), 'restored from a snapshot')
 })
 
-test('limits asked for again are the same, until the next re-mark or other parameters', () => {
+test('repeated limits are the same until the next re-mark or other parameters', () => {
   const bench = new Bench(110_000).mark()
   const { marks } = bench
   const band = new PriceBand()
@@ -182,7 +182,7 @@ test('without a mark and a volatility there is no band', () => {
   assert.equal(bench.band(), null, 'settled')
 })
 
-test('within the settlement window the index moves only the part of the average that is open', () => {
+test('within the settlement window the index moves only the open part of the average', () => {
   const bench = new Bench(105_000, Right.Call, 30, { settlementBlend: true })
   const atMillis = bench.expiryMillis - 1_200_000
   bench.marks.setSettlementEstimate(0, bench.expiryMillis, 104_800e6)
@@ -195,7 +195,7 @@ test('within the settlement window the index moves only the part of the average 
   assert.ok(Math.abs(upper - price(105_200 * 1.05, 0.63) * 1e6 - 200) <= 1)
 })
 
-test('a wider band is that many times as far from the mark on either side, and ends at 0', () => {
+test('a band factor multiplies the distance from the mark on either side, down to 0', () => {
   const band = Object.assign(new PriceBand(), {
     markMicros: 100,
     lowerMicros: 71,

@@ -39,7 +39,7 @@ function assertRow(row: Scenario, vector: ScenarioVector): void {
   assert.equal(row.isTail, vector.is_tail ?? false)
 }
 
-test('the standard table is the one of the vectors, kinds included', () => {
+test('the standard table equals the vectors, kinds included', () => {
   assert.equal(standardScenarios.length, standard.scenarios.length)
   for (const [index, vector] of standard.scenarios.entries()) {
     assertRow(standardScenarios[index], vector)
@@ -47,7 +47,7 @@ test('the standard table is the one of the vectors, kinds included', () => {
   }
 })
 
-test('the portfolio table is the one of the vectors, and has the kind of its spot shock', () => {
+test('the portfolio table equals the vectors, and has the kind of its spot shock', () => {
   assert.equal(portfolioScenarios.length, portfolio.scenarios.length)
   for (const [index, vector] of portfolio.scenarios.entries()) {
     assertRow(portfolioScenarios[index], vector)
@@ -56,7 +56,7 @@ test('the portfolio table is the one of the vectors, and has the kind of its spo
   }
 })
 
-test('the default parameters are those of the vectors', () => {
+test('the default parameters equal the vectors', () => {
   const risk = riskParametersDefault
   assert.equal(risk.imFactor, standard['im_factor'])
   assert.equal(risk.mmFactor, standard['mm_factor'])

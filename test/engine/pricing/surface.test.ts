@@ -77,7 +77,7 @@ test('the guards on SVI agree with the vectors, each with a text', () => {
   }
 })
 
-test('points are interpolated as in the vectors, in whatever order they came', () => {
+test('points are interpolated as in the vectors, in any order of arrival', () => {
   for (const { id, forward, points, expect } of vectors.points) {
     for (const given of [points, points.toReversed()]) {
       const surface = new Surface(SurfaceKind.Points, 1e12, 0, 1e11, pointsValues(given))
@@ -97,7 +97,7 @@ test('points give their own volatility at their strikes, exactly, and one point 
   assert.ok(Number.isNaN(surfaceIv(surface, Number.NaN, 100)))
 })
 
-test('the guards on points refuse empty, repeated, and out of range', () => {
+test('the guards on points fail for empty, repeated and out-of-range points', () => {
   const check = (...values: number[]) => checkSurface(SurfaceKind.Points, Float64Array.from(values))
   assert.equal(check(), 'points_empty')
   assert.equal(check(100, 0.5, 110, 0.5, 100, 0.6), 'strikes_repeat')
@@ -126,7 +126,7 @@ test('an SVI input taken at its expiry has no volatility', () => {
   assert.ok(Number.isNaN(surfaceIv(surface, 100, 100)))
 })
 
-test('a surface keeps a copy, and is whole again from its five arguments', () => {
+test('a surface keeps a copy, and can be rebuilt from its five arguments', () => {
   const values = Float64Array.of(110, 0.58, 90, 0.66)
   const surface = new Surface(SurfaceKind.Points, 7, 3, 1e11, values)
   values.fill(9)

@@ -60,7 +60,7 @@ test('an expiry with its own surface reads no other', () => {
   assert.equal(ivAt([flat(7, 0.6), flat(14, 0.9), flat(30, 0.55)], 14), 0.9)
 })
 
-test('among several expiries the nearest on each side decide', () => {
+test('of several expiries the nearest on each side count', () => {
   const all = [flat(1, 2), flat(7, 0.6), flat(30, 0.55), flat(90, 3)]
   assert.equal(ivAt(all, 14), ivAt([flat(7, 0.6), flat(30, 0.55)], 14))
 })
@@ -101,7 +101,7 @@ test('expired surfaces are no neighbours, and without any input the volatility i
   assert.ok(Number.isNaN(ivAt([], 7)))
 })
 
-test('a stale surface is missing, its own as well as a neighbour, unless the limit is 0', () => {
+test('a stale surface is missing, also as a neighbour, unless the limit is 0', () => {
   const old = nowMillis - parameters.surfaceMaxAgeMillis
   assert.equal(ivAt([flat(7, 0.6, old)], 7), 0.6)
   assert.ok(Number.isNaN(ivAt([flat(7, 0.6, old - 1)], 7)))

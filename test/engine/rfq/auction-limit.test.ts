@@ -36,7 +36,7 @@ for (const vector of rfqVectors.rpi) {
   })
 }
 
-test('the best price of the book is the reference where the limit reaches it, else the limit is', () => {
+test('the best price of the book is the reference if the limit reaches it, otherwise the limit is', () => {
   for (const [side, limit, best, reference, mustImprove] of [
     [Side.Buy, '3310', '3300', '3300', true],
     [Side.Buy, '3300', '3300', '3300', true],
@@ -52,7 +52,7 @@ test('the best price of the book is the reference where the limit reaches it, el
   }
 })
 
-test('an improvement is a step of the reference, and never less than the venue asks for', () => {
+test('an improvement is a step of the reference, and at least the minimum of the venue', () => {
   for (const [best, step] of [
     ['0.5', '0.0001'],
     ['9.9999', '0.0001'],
@@ -74,7 +74,7 @@ test('the worst price of a quote is a step better than the reference, or the lim
   assert.equal(worstMicros(Side.Sell, microsOf('3190'), may), microsOf('3190'))
 })
 
-test('a buy pays no more than the worst price for its size, whatever its quote calls a price', () => {
+test('a buy pays at most the worst price for its size, whatever the price of its quote says', () => {
   const [worst, five] = [microsOf('3300'), lotsOf('5')]
   const isBought = (price: string, net: string) =>
     isWithin(Side.Buy, microsOf(price), microsOf(net), five, worst)
@@ -84,7 +84,7 @@ test('a buy pays no more than the worst price for its size, whatever its quote c
   assert.ok(isBought('3299', '-16495'))
 })
 
-test('a sell gets no less, but for a part of a micro', () => {
+test('a sell gets at least that price, less at most a fraction of a micro', () => {
   const worst = microsOf('0.333333')
   const isSold = (price: string, size: string, net: string) =>
     isWithin(Side.Sell, microsOf(price), microsOf(net), lotsOf(size), worst)
@@ -93,13 +93,13 @@ test('a sell gets no less, but for a part of a micro', () => {
   assert.ok(!isSold('0.333332', '0.5', '0.166666'))
 })
 
-test('amounts beyond what a double holds are compared exactly', () => {
+test('amounts beyond a double are compared exactly', () => {
   const [worst, size] = [microsOf('1000000000'), lotsOf('0.00900719')]
   assert.ok(isWithin(Side.Buy, worst, -9_007_190_000_000, size, worst))
   assert.ok(!isWithin(Side.Buy, worst, -9_007_190_000_001, size, worst))
 })
 
-test('a limit reaches prices of its own, too', () => {
+test('a limit reaches equal prices, too', () => {
   assert.ok(reaches(Side.Buy, 5, 5) && reaches(Side.Sell, 5, 5))
   assert.ok(!reaches(Side.Buy, 5, 6) && !reaches(Side.Sell, 5, 4))
 })

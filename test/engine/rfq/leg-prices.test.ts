@@ -34,7 +34,7 @@ for (const { id, legs, net_premium, leg_prices, net_check } of rfqVectors.leg_al
   })
 }
 
-test('what is missing to the net premium goes to the leg with the largest cash', () => {
+test('the difference to the net premium goes to the leg with the most cash', () => {
   assert.deepEqual(settleLegs([buy, sell], -300_000_002), [
     { priceMicros: 500_000_000, cashMicros: 500_000_002 },
     { priceMicros: 200_000_000, cashMicros: 200_000_000 },
@@ -46,7 +46,7 @@ test('what is missing to the net premium goes to the leg with the largest cash',
   )
 })
 
-test('no leg is paid for with less than nothing', () => {
+test('no leg has a price below 0', () => {
   const small = { sizeLots: 1, priceMicros: 1 }
   const legs = [
     { ...small, side: Side.Buy },
@@ -62,7 +62,7 @@ test('no leg is paid for with less than nothing', () => {
   )
 })
 
-test('legs of one side share what a net premium far below their rounded prices takes off', () => {
+test('legs of one side share the reduction of a net premium far below their rounded prices', () => {
   const sizeLots = 10_000_000_000_000
   const sells = Array.from({ length: 10 }, () => ({ ...sell, sizeLots }))
   const net = 510_000
@@ -74,7 +74,7 @@ test('legs of one side share what a net premium far below their rounded prices t
   assert.equal(paid(sells, settled), net)
 })
 
-test('a leg by its mark never has a price below 0, and the other side bears the rest', () => {
+test('a leg priced by its mark never has a price below 0, and the other side bears the rest', () => {
   const legs = [
     { ...buy, priceMicros: 1_000_000 },
     { ...sell, priceMicros: 1_000_000 },
@@ -91,7 +91,7 @@ test('a leg by its mark never has a price below 0, and the other side bears the 
   )
 })
 
-test('legs that are worth nothing trade at nothing, and one of them has all of the net premium', () => {
+test('legs without value trade at 0, and one of them has the whole net premium', () => {
   const legs = [buy, sell].map((leg) => ({ ...leg, priceMicros: 0 }))
   assert.deepEqual(settleLegs(priceByMarks(legs, -5), -5), [
     { priceMicros: 0, cashMicros: 5 },

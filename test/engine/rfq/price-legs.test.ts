@@ -38,7 +38,7 @@ function pricesOf(legs: readonly LegPrice[] | Result): readonly number[] {
   return legs.map(({ priceMicros }) => priceMicros)
 }
 
-test('a price at either end of its band is traded at, one a micro further has all legs priced by marks', () => {
+test('a price at either limit of its band trades, and one a micro further makes all legs trade by marks', () => {
   const { first, second, price } = market()
   for (const quoted of [
     [first.upperMicros, second.markMicros],
@@ -59,7 +59,7 @@ test('a price at either end of its band is traded at, one a micro further has al
   }
 })
 
-test('enabled bands take a net premium that prices within them come to, and tell the least and the most', () => {
+test('enabled bands accept a net premium of prices within them, and return the minimum and the maximum', () => {
   const { first, second, price } = market({ bands })
   const least = second.lowerMicros - first.upperMicros
   const most = second.upperMicros - first.lowerMicros
@@ -76,7 +76,7 @@ test('enabled bands take a net premium that prices within them come to, and tell
   assert.deepEqual([...details.subarray(0, 2)], cut, 'of a part of a micro, the wider ones')
 })
 
-test('without an index or without a mark there are no prices', () => {
+test('without an index or a mark there are no prices', () => {
   const { state, first, second, price } = market()
   const prices = [first.markMicros, second.markMicros]
   state.marks.iv[1] = Number.NaN

@@ -26,7 +26,7 @@ for (const { id, side, limit_price, size, order_price } of rfqVectors.fallback_p
   })
 }
 
-test('without a legal price there is no order', () => {
+test('without a valid price there is no order', () => {
   assert.equal(fallbackPriceMicros(Side.Buy, 0, lotsOf('1')), 0)
   assert.equal(fallbackPriceMicros(Side.Sell, -1_000_000, lotsOf('1')), 0)
   assert.equal(fallbackPriceMicros(Side.Buy, 1, lotsOf('2')), 0)
@@ -38,7 +38,7 @@ test('without a legal price there is no order', () => {
   )
 })
 
-test('the best quote is the one that leaves the taker most, of equals the first', () => {
+test('the best quote is the most favorable one for the taker; of equals the first wins', () => {
   const quotes = [
     { netPremiumMicros: -3620, number: 1 },
     { netPremiumMicros: -3580, number: 3 },
@@ -48,7 +48,7 @@ test('the best quote is the one that leaves the taker most, of equals the first'
   assert.deepEqual(numbers, [2, 3, 1])
 })
 
-test('of several legs a positive limit may not say the opposite of the marks', () => {
+test('a positive limit of several legs may not contradict the marks', () => {
   const dear = { side: 'Buy', size: 1, mark: 6853 } as const
   const cheap = { side: 'Sell', size: 1, mark: 3270 } as const
   const turned = [legOf({ ...cheap, side: 'Buy' }), legOf({ ...dear, side: 'Sell' })]

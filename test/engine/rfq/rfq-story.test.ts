@@ -173,7 +173,7 @@ function mustReplay({ batches, state }: RfqRig): void {
   assert.deepEqual([low, high], [state.hash.low, state.hash.high])
 }
 
-test('whatever takers and providers do, each request ends once, and exactly its net premium moves', () => {
+test('with random takers and providers, each request ends once, and exactly its net premium moves', () => {
   let executed = 0
   for (let seed = firstSeed; seed < firstSeed + cases; seed++) {
     const story = new Story(seed)

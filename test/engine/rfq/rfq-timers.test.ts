@@ -15,7 +15,7 @@ function asked(): RfqRig {
   return rig
 }
 
-test('a halt ends all that is open in its underlying, whatever was quoted', () => {
+test('a halt ends all open requests of its underlying, with any quotes', () => {
   const rig = asked()
   rig.list({ underlying: 'ETH', strike: 3000 })
   rig.submit({ id: 3, legs: [[{ underlying: 'ETH', strike: 3000 }, 1]] })
@@ -46,7 +46,7 @@ for (const [mode, reason] of halts) {
   })
 }
 
-test('what ends beside something else ends in its own time', () => {
+test('one of several requests ends at its own time', () => {
   const rig = new RfqRig().openPackages()
   rig.submit({ id: 1, legs: spread })
   const quote = { id: 1, legs: spread, prices: [6900, 3300] }
@@ -61,7 +61,7 @@ test('what ends beside something else ends in its own time', () => {
   assert.deepEqual(rig.after(1), ['Expired 2 at -3600', 'rfq 1 expired RfqExpired'])
 })
 
-test('a request lasts to the end of its last millisecond, though a quote ends right before it', () => {
+test('a request lasts to the end of its last millisecond, even if a quote ends right before it', () => {
   const rig = new RfqRig().openPackages()
   rig.submit({ id: 1, legs: spread })
   const quote = { id: 1, legs: spread, prices: [6900, 3300] }
@@ -72,13 +72,13 @@ test('a request lasts to the end of its last millisecond, though a quote ends ri
   assert.deepEqual(rig.after(1), ['Expired 3 at -3600', 'rfq 1 expired RfqExpired'])
 })
 
-test('a clock that cannot be believed ends all of them', () => {
+test('a clock alarm ends all of them', () => {
   const rig = asked()
   rig.clockAlarm(ClockAlarm.Raised, 5000, 0)
   assert.deepEqual(rig.story(), ['rfq 1 failed TradingHalted', 'rfq 2 failed TradingHalted'])
 })
 
-test('a leg that is delisted or expires ends its request', () => {
+test('a delisted or expired leg ends its request', () => {
   const rig = asked()
   rig.delist(call110k)
   assert.deepEqual(rig.story(), ['rfq 1 failed InstrumentDelisted'])
@@ -107,7 +107,7 @@ function short(): RfqRig {
   return rig
 }
 
-test('in its grace period a taker may close by request, and nothing else', () => {
+test('in its grace period a taker may request only to close', () => {
   const rig = short()
   rig.index(112_000)
   rig.story()
@@ -128,7 +128,7 @@ test('in its grace period a taker may close by request, and nothing else', () =>
   assert.equal(rig.state.liquidations.find(0), null)
 })
 
-test('in its grace period requests stay open, whatever ends those of others', () => {
+test('in its grace period a wallet keeps its requests, although other events end requests', () => {
   const rig = short()
   rig.index(112_000)
   rig.story()
@@ -137,7 +137,7 @@ test('in its grace period requests stay open, whatever ends those of others', ()
   assert.equal(rig.state.rfqs.count, 2)
 })
 
-test('who is in liquidation asks for nothing, and quotes nothing from its grace period on', () => {
+test('a wallet in liquidation may not request, and from its grace period on it may not quote', () => {
   const rig = short()
   rig.provider(1)
   rig.connectProvider(1, 4)
@@ -156,7 +156,7 @@ test('who is in liquidation asks for nothing, and quotes nothing from its grace 
   ])
 })
 
-test('what is due together is done in the order of deadlines, each once', () => {
+test('timers due together run in the order of deadlines, each once', () => {
   const rig = new RfqRig().openPackages()
   for (const id of [9, 3, 7]) rig.submit({ id, legs: spread })
   rig.story()
@@ -168,7 +168,7 @@ test('what is due together is done in the order of deadlines, each once', () => 
   assert.equal(rig.state.rfqs.nextMillis, Number.POSITIVE_INFINITY)
 })
 
-test('the core wakes up for a deadline where nothing else happens', () => {
+test('the core wakes up for a deadline if nothing else happens', () => {
   const rig = asked()
   rig.run()
   const { createdMillis } = [...rig.state.rfqs.rows][0]!.terms

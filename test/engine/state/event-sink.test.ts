@@ -10,7 +10,7 @@ import { RemarkedEvent } from '../../../schemas/generated/events.js'
 
 const event = new RemarkedEvent()
 
-test('every event takes the next number, written with the time of its batch', () => {
+test('every event gets the next number and the time of its batch', () => {
   const sink = new EventSink(newLog())
   sink.timeMillis = 77
   event.claim(sink)
@@ -19,7 +19,7 @@ test('every event takes the next number, written with the time of its batch', ()
   assert.deepEqual([event.seq, sink.seq], [2, 2])
 })
 
-test('without a log, and while a replay is behind what is known, events are only counted', () => {
+test('without a log, and while a replay lags the known end, events are only counted', () => {
   const replica = new EventSink(null)
   assert.equal(event.claim(replica), false)
   assert.equal(replica.seq, 1)
@@ -38,7 +38,7 @@ test('bootstrap records repeat the sequence reached', () => {
   assert.equal(sink.seq, 41)
 })
 
-test('room shrinks with what is written and is known anew after a look', () => {
+test('room shrinks with each write and is refreshed by a check of the readers', () => {
   const log = newLog()
   const sink = new EventSink(log)
   assert.equal(sink.roomBytes, 0, 'nothing is known before the first look')
@@ -48,7 +48,7 @@ test('room shrinks with what is written and is known anew after a look', () => {
   assert.equal(new EventSink(null).lookForRoom(), Number.POSITIVE_INFINITY)
 })
 
-test('an event that does not fit asks for room, and none is told over one that a reader has to see', () => {
+test('an event that does not fit waits for room, and none overwrites an event that a reader needs', () => {
   const memory = allocateEventLog(1 << 16)
   const sink = new EventSink(new EventLogWriter(memory, [0]))
   const { log } = sink
@@ -71,7 +71,7 @@ test('an event that does not fit asks for room, and none is told over one that a
   assert.throws(fill, /would be overrun/)
 })
 
-test('what is claimed and not published is nobody’s to free', () => {
+test('a claimed but unpublished event cannot be overwritten', () => {
   const log = newLog()
   const sink = new EventSink(log)
   for (let i = 0; i < 3; i++) event.claim(sink)

@@ -14,7 +14,7 @@ test('underlyings are spread over the matchers by their index', () => {
   )
 })
 
-test('only a matcher that was sent something is woken, once per commit', () => {
+test('only a matcher with new commands is woken, once per commit', () => {
   const { links, woken } = linked(2)
   links.claim(1, OrderRecord.Place, 0, 0, 0)
   links.cancel(1, 1, 0, 0)
@@ -32,7 +32,7 @@ test('an order’s record has its ticket, its instrument and the handle of its s
   assert.deepEqual([recordType, ticket, instrument, handle], [OrderRecord.Replace, 9, 4, 1])
 })
 
-test('orders of one commit are of one round, those behind it of another', () => {
+test('orders of one commit are of one round, and later ones of another', () => {
   const { links, rings } = linked(1)
   for (const sent of [2, 1]) {
     for (let i = 0; i < sent; i++) links.claim(0, OrderRecord.Place, i, 0, slotOf(i))
@@ -45,7 +45,7 @@ test('orders of one commit are of one round, those behind it of another', () => 
   assert.notEqual(second, third)
 })
 
-test('closing a book waits for its matcher, also when there never was one', () => {
+test('closing a book waits for its matcher, even if it never had one', () => {
   const memory = [allocateRing(1 << 16), allocateRing(1 << 16)] as const
   const matcher = new Matcher(new Ring(memory[0], 'consumer'), new Ring(memory[1], 'producer'))
   let rests = 0

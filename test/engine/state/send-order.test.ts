@@ -16,7 +16,7 @@ const { MmpEnabled, ReduceOnly } = OrderFlag
 /** What was sent last. */
 const order = new MatcherOrder()
 
-test('an order goes to the matcher of its underlying with all that the core knows of it', () => {
+test('an order goes to the matcher of its underlying with everything that the core knows about it', () => {
   const bed = sending()
   sendPlace(bed.state, 7, bed.order(MmpEnabled | ReduceOnly))
   assert.deepEqual(bed.sent(), {
@@ -31,7 +31,7 @@ test('an order goes to the matcher of its underlying with all that the core know
   })
 })
 
-test('a replace carries the open size that the core knows of the old order, and both handles', () => {
+test('a replace carries the open size of the old order, and both handles', () => {
   const bed = sending()
   const [old, slot] = [bed.order(0), bed.order(0)]
   bed.state.orders.openLots[old] = 300
@@ -41,7 +41,7 @@ test('a replace carries the open size that the core knows of the old order, and 
   assert.deepEqual([order.sizeLots, order.expectedOpenLots], [100, 300])
 })
 
-test('a replace carries the terms of the new order, none of an order sent before it', () => {
+test('a replace carries the terms of the new order, and none of an order sent before it', () => {
   const bed = sending()
   const old = bed.order(MmpEnabled | ReduceOnly)
   sendPlace(bed.state, 0, old)

@@ -16,7 +16,7 @@ const changes: Readonly<Record<string, (state: CoreState) => void>> = {
   'the configuration': (state) => state.configure({ ...state.config, remarkRows: 7 }),
 }
 
-test('what stands in no table is part of the hash at the next border of a batch', () => {
+test('state outside the tables is part of the hash after the next batch', () => {
   const seen = new Map<string, string>()
   for (const [name, change] of [
     ['nothing', () => undefined],
@@ -32,7 +32,7 @@ test('what stands in no table is part of the hash at the next border of a batch'
   }
 })
 
-test('what is only counted can be left out', () => {
+test('pure counters can be left out', () => {
   const { state } = new CoreRig().openMarket()
   const [before, { low }] = [state.cells.uncounted(), state.hash]
   state.sink.seq += 3

@@ -25,7 +25,7 @@ function deskRig(rig: CoreRig, isOwn = false) {
   }
 }
 
-test('core and matcher that stand at the same place are compared, and agree', () => {
+test('core and matcher at the same position are compared, and agree', () => {
   const { core, matcher, asker, compare } = deskRig(tradedRig())
   const woken: number[] = []
   asker.ask((of) => woken.push(of))
@@ -37,7 +37,7 @@ test('core and matcher that stand at the same place are compared, and agree', ()
   assert.deepEqual([asker.comparedCount, woken], [1, [0]])
 })
 
-test('a matcher in the thread of the core answers with it', () => {
+test("a matcher in the core's thread answers together with the core", () => {
   const { core, asker, compare } = deskRig(tradedRig(), true)
   asker.ask(ignore)
   core.doWork()
@@ -45,7 +45,7 @@ test('a matcher in the thread of the core answers with it', () => {
   assert.equal(asker.comparedCount, 1)
 })
 
-test('a resting order that the running matcher holds with other lots is told', () => {
+test('a resting order with other lots in the running matcher is reported', () => {
   const rig = tradedRig()
   const { core, matcher, asker, compare } = deskRig(rig)
   const { orders, slotOf } = rig.matchers[0]!.pool
@@ -64,7 +64,7 @@ test('a resting order that the running matcher holds with other lots is told', (
   })
 })
 
-test('what one side says of another moment than the other is not compared', () => {
+test('answers from different positions are not compared', () => {
   const rig = tradedRig()
   const { core, matcher, asker, compare } = deskRig(rig)
   asker.ask(ignore)

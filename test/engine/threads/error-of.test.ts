@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errorOf } from '../../../engine/threads/error-of.js'
 
-test('an error is itself, and anything that is no object is its own text', () => {
+test('an error is unchanged, and any other value becomes the text of an error', () => {
   const error = new Error('disk')
   assert.equal(errorOf(error), error)
   assert.deepEqual(
@@ -11,7 +11,7 @@ test('an error is itself, and anything that is no object is its own text', () =>
   )
 })
 
-test('an error that has come as a plain object keeps name, message and stack', () => {
+test('an error that arrives as a plain object keeps name, message and stack', () => {
   const error = errorOf({
     name: 'SqliteError',
     message: 'disk I/O error',

@@ -34,7 +34,7 @@ function watchRig(lookNanos = 0) {
   return { rig, alarm, breaches, requests, lookAfter, looks: () => looks }
 }
 
-test('it looks at most once in its time, and a look that takes long is followed by a pause a hundred times as long', () => {
+test('it checks at most once per interval, and pauses a hundred times as long as a slow check took', () => {
   const { lookAfter, looks } = watchRig(30e6)
   assert.deepEqual(
     [lookAfter(0), lookAfter(999), lookAfter(2000), lookAfter(1)],
@@ -43,7 +43,7 @@ test('it looks at most once in its time, and a look that takes long is followed 
   assert.equal(looks(), 2)
 })
 
-test('a breach rings once, and no more when the operator has opened the market over it', () => {
+test('a breach raises one alarm, and none after the operator has opened the market despite it', () => {
   const { rig, alarm, breaches, lookAfter } = watchRig()
   lookAfter(0)
   assert.deepEqual([breaches.length, alarm[0]], [0, InvariantAlarm.None])
@@ -60,7 +60,7 @@ test('a breach rings once, and no more when the operator has opened the market o
   assert.equal(breaches[1]?.amounts['missingMicros'], '-2')
 })
 
-test('a broken margin asks for the stop of its wallet until the replica has it, and the market has no alarm', () => {
+test('a broken margin requests the stop of its wallet until the replica has it, without a halt of the market', () => {
   const { rig, alarm, breaches, lookAfter, requests } = watchRig()
   const { buckets, firstBucket } = rig.state.risk
   buckets.premiumMicros[firstBucket[2]!]!++
@@ -86,7 +86,7 @@ test('a broken margin asks for the stop of its wallet until the replica has it, 
   )
 })
 
-test('a wallet that was stopped before the start is told once and not stopped again', () => {
+test('a wallet stopped before the start is reported once and not stopped again', () => {
   const { rig, breaches, lookAfter, requests } = watchRig()
   rig.stopWallet(3)
   rig.run()
@@ -96,7 +96,7 @@ test('a wallet that was stopped before the start is told once and not stopped ag
   assert.deepEqual([breaches.length, requests.take()], [1, -1])
 })
 
-test('processor time of the thread goes on while it works', () => {
+test('processor time of the thread increases while it works', () => {
   const before = threadNanos()
   let sum = 0
   for (let i = 0; i < 3e7; i++) sum += i

@@ -48,7 +48,7 @@ function deskRig(replyBytes = 1 << 12) {
   }
 }
 
-test('a question waits for the commands that were sent before it, and for no others', () => {
+test('a lookup waits for the commands that were sent before it, and for no others', () => {
   const { desk, sent, ask, answered } = deskRig()
   sent.count = 3
   ask(7)
@@ -61,7 +61,7 @@ test('a question waits for the commands that were sent before it, and for no oth
   assert.deepEqual(answered(), [7])
 })
 
-test('one that comes while another waits has a border of its own', () => {
+test('a lookup that arrives while another waits has its own position', () => {
   const { desk, sent, ask, answered } = deskRig()
   sent.count = 1
   ask(1)
@@ -77,7 +77,7 @@ test('one that comes while another waits has a border of its own', () => {
   assert.deepEqual(answered(), [2])
 })
 
-test('where answers have no room they come later, each once', () => {
+test('answers without room are sent later, each once', () => {
   const { desk, ask, answered, rings } = deskRig(1 << 10)
   for (let slot = 0; slot < 12; slot++) ask(slot)
   const seen: number[] = []

@@ -50,7 +50,7 @@ test('a replay of the journal halts and opens at the same places', () => {
   assert.equal(other.state.hash.low, rig.state.hash.low)
 })
 
-test('each wallet that the watch asks for is stopped by one journaled command, and the market stays open', () => {
+test('each wallet that the watch reports is stopped by one journaled command, and the market stays open', () => {
   const { rig, halt, requests } = haltRig()
   const batches = rig.batches.length
   for (const account of [0, 2, 0]) assert.ok(requests.put(account))
@@ -67,7 +67,7 @@ test('each wallet that the watch asks for is stopped by one journaled command, a
   assert.deepEqual({ ...other.state.hash }, { ...rig.state.hash })
 })
 
-test('as many requests fit as wallets are checked at once, and one more waits', () => {
+test('the requests of one check fit, and one more waits', () => {
   const { requests } = haltRig()
   const accounts = Array.from({ length: 32 }, (_, account) => account)
   for (const account of accounts) assert.ok(requests.put(account))

@@ -33,12 +33,12 @@ test('a thread whose file is being written ends without an error, and the text s
   assert.match(text, /last message: none; last heartbeat: none; raised flags: none$/)
 })
 
-test('a module that awaits what never comes is named', async () => {
+test('a module that waits forever is named', async () => {
   const text = endOfThread(memory, await ended('wait.mjs', 'await new Promise(() => {})'))
   assert.match(text, /exit code 13: its module awaits a promise that never settles/)
 })
 
-test('of a thread that was at work the text tells its last message, heartbeat and the flags', async () => {
+test('the text about a working thread has its last message, heartbeat and the flags', async () => {
   new Counters(memory.counters, doorbellOf.journal).beat(steadyMillis() - 5)
   Atomics.store(new Int32Array(memory.flags), flagWords.journalDone, 1)
   const end = { ...(await ended('done.mjs', '1')), lastMessage: 'started' }

@@ -68,7 +68,7 @@ test('a wallet and its agent read by what they have signed, again and again, for
 
 test('what is signed by another, of another wallet, venue, chain or struct is no session', () => {
   const { session, look, context } = rigOf()
-  const nobody = /signed by nobody who acts for the wallet/
+  const nobody = /signer of the session may not act for the wallet/
   assert.match(look(session({ by: stranger })), nobody)
   assert.match(look(session({ domain: { chainId: 1 } })), nobody)
   assert.match(look(session({ domain: { name: 'Elsewhere' } })), nobody)
@@ -102,7 +102,7 @@ test('a signature has one form: neither its other s nor another v stands for it'
 
 test('neither a key for trading alone nor the agent of another wallet reads', () => {
   const { session, look, script, pump } = rigOf()
-  const nobody = /signed by nobody who acts for the wallet/
+  const nobody = /signer of the session may not act for the wallet/
   script.apiWallet(AgentChange.Approved, wallet, stranger.address, 1)
   script.account({ account: 1, wallet: stranger.address, cashMicros: 0 })
   pump()
@@ -159,9 +159,9 @@ test('a read that has waited is not told when its session has ended meanwhile', 
   assert.deepEqual([own(), ofAgent()], ['told', 'told'])
   revoke()
   pump()
-  assert.deepEqual([own(), ofAgent()], ['told', 'The session of reads is over'])
+  assert.deepEqual([own(), ofAgent()], ['told', 'The read session has expired or was revoked'])
   state.millis += hourMillis
-  assert.equal(own(), 'The session of reads is over')
+  assert.equal(own(), 'The read session has expired or was revoked')
 })
 
 test('private channels want a session of the wallet that is named', () => {
@@ -223,7 +223,7 @@ test('on a stream that was opened before, what is private ends with the hour and
   const [over] = errors()
   assert.deepEqual(
     [over!['code'], over!['message']],
-    ['unauthorized', 'The session of reads is over'],
+    ['unauthorized', 'The read session has expired or was revoked'],
   )
   assert.equal(say({ type: 'Subscribe', channel: 'fills' })[0]!['code'], 'unauthorized')
   assert.equal(socket.closed, null)

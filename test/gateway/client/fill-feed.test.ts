@@ -199,5 +199,5 @@ test('of an exchange that was set up from a backup it tells what came later than
     ...['1 missed', '2 missed', '3 missed', 'reconciled', '4'],
     ...['3 missed', '4 missed', 'reconciled', '5'],
   ])
-  assert.deepEqual(errors, ['the exchange was set back: fill 4 was told, its latest of then is 2'])
+  assert.deepEqual(errors, ['the exchange was set back: fill 4 was delivered, its latest is 2'])
 })

@@ -424,7 +424,7 @@ test('a command without an answer fails in time, and a late answer is not that o
     server.sockets[0]!.send(JSON.stringify({ type: 'OrderResult', nonce: '5', status }))
   const isLate = (error: unknown) =>
     error instanceof ConnectionError &&
-    error.message.startsWith('PlaceOrder: no answer within 50 ms: what it has come to')
+    error.message.startsWith('PlaceOrder: no answer within 50 ms: look up its result')
   await assert.rejects(client.placeOrder({ nonce: 5, signature: '0x' }), isLate)
   const second = client.placeOrder({ nonce: 5, signature: '0x' })
   answer('OPEN')

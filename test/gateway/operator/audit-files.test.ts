@@ -169,10 +169,7 @@ test('behind a gap nothing is told, the venue starts, and says what is missing',
   for (const [damage, what] of [
     [(path: string) => rmSync(path), /\d+ bytes are missing between/],
     [(path: string) => truncateSync(path, 10), /\d+ bytes are missing between/],
-    [
-      (path: string) => writeFileSync(path, 'more\n', { flag: 'a' }),
-      /5 bytes behind the beginning/,
-    ],
+    [(path: string) => writeFileSync(path, 'more\n', { flag: 'a' }), /5 bytes after the beginning/],
   ] as const) {
     const { folder, log, add } = await openLog()
     await add(1, 40)

@@ -448,7 +448,7 @@ test('what cannot be struck off the list is not sent, and waits on', async () =>
   for (const verdict of ['approved', 'rejected']) {
     const { status, body } = await wordAt(server, ben.token, id, verdict)
     assert.deepEqual([status, body.code], [503, 'not_ready'])
-    assert.match(body.message, /What waits for approval cannot be written; nothing was done/)
+    assert.match(body.message, /The list of pending approvals cannot be written; nothing was done/)
   }
   const more = await ask(server, ann.token, 'POST /operator/deposits', deposit)
   assert.equal(more.status, 503)

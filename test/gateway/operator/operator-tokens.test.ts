@@ -76,7 +76,7 @@ test('a file with a mistake is refused as a whole, by its line and without a wor
     [[`Alice read sha256:${'0'.repeat(64)}`], /line 1: identity Alice: a small letter/],
     [['alice read sha256:12'], /line 1: the hash is/],
     [[alice.line, alice.line.replace('alice', 'bob')], /line 2: the hash of line 1 again/],
-    [[`alice read ${alice.token}`], /line 1: a token stands there, not its hash/],
+    [[`alice read ${alice.token}`], /line 1: the line has a token instead of its hash/],
   ]
   for (const [lines, fault] of cases) {
     assert.throws(

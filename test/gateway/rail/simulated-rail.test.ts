@@ -131,6 +131,6 @@ test('outcomes are addresses with names that there are', () => {
   assert.equal(parseOutcomes('').size, 0)
   assert.equal(parseOutcomes(`${plain}=slow`).get(plain), 'slow')
   for (const text of ['x', `${plain}=never`, `${plain}=slow,`, plain]) {
-    assert.throws(() => parseOutcomes(text), /is not address=outcome; outcomes are .*slow/, text)
+    assert.throws(() => parseOutcomes(text), /is not address=result; results are .*slow/, text)
   }
 })

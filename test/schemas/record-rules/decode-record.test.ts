@@ -31,7 +31,7 @@ function sinkAt(at: number): RecordSink {
   return { views, tryClaim }
 }
 
-test('a command is shown with its type, its numbers, its bytes and its blocks', () => {
+test('a command is decoded with its type, its numbers, its bytes and its blocks', () => {
   const sink = sinkAt(128)
   const place = new PlaceOrderCommand()
   assert.ok(place.claim(sink, CommandType.ReplaceOrder))
@@ -45,7 +45,7 @@ test('a command is shown with its type, its numbers, its bytes and its blocks', 
   assert.equal(shown['wallet'], `010203${'0'.repeat(34)}`)
 })
 
-test('rows are shown as far as the record goes', () => {
+test('rows are decoded to the end of the record', () => {
   const sink = sinkAt(0)
   const prices = new IndexPricesCommand()
   assert.ok(prices.claim(sink, IndexPricesCommand.bytesWith(2)))
@@ -58,7 +58,7 @@ test('rows are shown as far as the record goes', () => {
   )
 })
 
-test('an update of something refused is known by its length', () => {
+test('an update of a rejected action is recognized by its length', () => {
   const outcome = sinkAt(0)
   new OutcomeEvent().claim(outcome, EventType.OrderUpdate)
   assert.equal('refusedOrderId' in decodeRecord(events, outcome.views, 0), false)
@@ -69,7 +69,7 @@ test('an update of something refused is known by its length', () => {
   assert.equal(decodeRecord(events, refusal.views, 0)['refusedOrderId'], 5)
 })
 
-test('a new record has zeros where it means nothing, and in its other fields what was there', () => {
+test('a new record has zeros where its fields mean nothing, and keeps the other bytes', () => {
   const sink = sinkAt(0)
   sink.views.u8.fill(9)
   const halt = new HaltEvent()
@@ -81,7 +81,7 @@ test('a new record has zeros where it means nothing, and in its other fields wha
   assert.equal(instrument.expiryDate, 0x09090909)
 })
 
-test('an event is cleared behind what its sink wrote', () => {
+test('an event is cleared after the part that its sink wrote', () => {
   const sink = sinkAt(0)
   const event = new AccountEvent()
   assert.ok(event.claim(sink))
@@ -90,7 +90,7 @@ test('an event is cleared behind what its sink wrote', () => {
   assert.deepEqual([event.seq, event.timeMillis, event.cashMicros], [7, 8, 0])
 })
 
-test('texts are padded with NULs, and as long as the record says', () => {
+test('texts are padded with NULs, or have the length in the record', () => {
   const sink = sinkAt(0)
   sink.views.u8.fill(9)
   const deposit = new DepositCommand()
@@ -107,12 +107,12 @@ test('texts are padded with NULs, and as long as the record says', () => {
   assert.equal(sink.views.u8[price.underlyingAt + 15], 0)
 })
 
-test('a sink without room gives no record, and nothing else is looked at', () => {
+test('a sink without room gives no record, and nothing else is read', () => {
   const full: RecordSink = { views: viewsOf(new ArrayBuffer(8)), tryClaim: () => -1 }
   assert.equal(new PlaceOrderCommand().claim(full, CommandType.PlaceOrder), false)
 })
 
-test('a type that no record has is refused', () => {
+test('an unknown record type fails', () => {
   const sink = sinkAt(0)
   sink.tryClaim(96, 999)
   assert.throws(() => decodeRecord(commands, sink.views, 0), /type 999/)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { auctionTermsHash, portfolioHash } from '../../../schemas/signing/auction-terms-hash.js'
 import { signingVectors } from '../../support/signing-vectors.js'
 
-test('the auction terms of the vectors', () => {
+test('auction terms hash as in the vectors', () => {
   const row: Record<string, string> = signingVectors.encodings.find(
     (candidate) => (candidate['name'] as string) === 'auction_terms_hash',
   )!

@@ -15,7 +15,7 @@ import { signingVectors } from '../../support/signing-vectors.js'
 const perpVectors = signingVectors.vectors.filter((vector) => vector.primaryType === 'Agent')
 const plain = { nonceHigh: 0, nonceLow: 0, vault: null, expiresAfterMillis: null }
 
-test('MessagePack and connection ids of the vectors', () => {
+test('MessagePack and connection ids equal the vectors', () => {
   assert.equal(perpVectors.length, 6)
   const halves = new Uint32Array(2)
   for (const vector of perpVectors) {
@@ -29,7 +29,7 @@ test('MessagePack and connection ids of the vectors', () => {
   }
 })
 
-test('digests of the vectors', () => {
+test('digests equal the vectors', () => {
   const halves = new Uint32Array(2)
   for (const vector of perpVectors) {
     const action = vector.action as unknown as PerpAction
@@ -41,7 +41,7 @@ test('digests of the vectors', () => {
   }
 })
 
-test('the source is made of service and chain, unless one is given', () => {
+test('the source consists of service and chain, unless one is configured', () => {
   const keys = { perp: { source: '' }, service: { name: 'Strikebook' }, chainId: 31_337 }
   assert.equal(perpSourceOf(keys), 'Strikebook/31337')
   assert.equal(perpSourceOf({ ...keys, chainId: 998 }), 'Strikebook/998')
@@ -57,7 +57,7 @@ test('the order of the JSON and unknown keys change nothing', () => {
   }
 })
 
-test('vault and expiry are appended behind the nonce', () => {
+test('vault and expiry are appended after the nonce', () => {
   const action = perpVectors[0]!.action as unknown as PerpAction
   const vault = new Uint8Array(20).fill(0x11)
   const context = { nonceHigh: 1, nonceLow: 2, vault, expiresAfterMillis: 2 ** 40 + 5 }

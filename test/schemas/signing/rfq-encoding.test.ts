@@ -10,7 +10,7 @@ import {
 } from '../../../schemas/signing/rfq-encoding.js'
 import { signingVectors } from '../../support/signing-vectors.js'
 
-test('encodings of the vectors', () => {
+test('encodings equal the vectors', () => {
   const legs = encoding('rfq_legs_hash') as unknown as {
     legs: LegTexts[]
     text: string
@@ -47,7 +47,7 @@ test('a uuid has its hyphens in place', () => {
   for (const text of bad) assert.equal(uuidToBytes32(text), null, text)
 })
 
-test('a premium of more than 6 decimals is refused, or truncated toward zero', () => {
+test('a premium of more than 6 decimals is rejected, or truncated toward zero', () => {
   assert.equal(parsePremiumMicros('1.0000001', 'refuse'), null)
   assert.equal(parsePremiumMicros('1.0000000', 'refuse'), 1_000_000n)
   assert.equal(parsePremiumMicros('1.0000019', 'truncate'), 1_000_001n)

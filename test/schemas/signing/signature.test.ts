@@ -23,7 +23,7 @@ test('signature text has 0x and 130 digits of any case', () => {
   for (const candidate of bad) assert.ok(!parseSignature(candidate, out), candidate)
 })
 
-test('a malformed signature text has a fault of its form, and a sound one has none', () => {
+test('a malformed signature has a fault of its form, and a sound one has none', () => {
   const must = 'the signature must be 0x and 130 hexadecimal digits'
   assert.equal(signatureFormFault(text), null)
   assert.equal(signatureFormFault(text.slice(2)), `${must}, and lacks the 0x`)
@@ -37,7 +37,7 @@ test('every signature of the vectors is sound', () => {
   }
 })
 
-test('v names the recovery bit in two ways', () => {
+test('v identifies the recovery bit in two ways', () => {
   assert.deepEqual([0, 1, 27, 28].map(recoveryBit), [0, 1, 0, 1])
   assert.deepEqual([2, 3, 26, 29, 30, 31, 35, 255].map(recoveryBit), Array(8).fill(-1))
 })

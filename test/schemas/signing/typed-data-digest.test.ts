@@ -18,13 +18,13 @@ import { signingVectors, structOf } from '../../support/signing-vectors.js'
 const verifyingContract = '0x0000000000000000000000000000000000000000'
 const domain: SigningDomain = { name: 'Strikebook', version: '1', chainId: 31337 }
 
-test('domain separators are those of the vectors', () => {
+test('domain separators equal the vectors', () => {
   for (const row of signingVectors.domainSeparators) {
     assert.equal(hex(domainSeparator(row)), row.separator, `${row.name}/${row.chainId}`)
   }
 })
 
-test('type hashes are those of the vectors', () => {
+test('type hashes equal the vectors', () => {
   for (const row of signingVectors.typeHashes) {
     const struct = Object.values<StructType>(typedStructs).find(
       (candidate) => candidate.encodeType === row.encodeType,
@@ -33,7 +33,7 @@ test('type hashes are those of the vectors', () => {
   }
 })
 
-test('digests of all 54 vectors', () => {
+test('digests equal all 54 vectors', () => {
   assert.equal(signingVectors.vectors.length, 54)
   for (const vector of signingVectors.vectors) {
     const struct = structOf(vector.primaryType, vector.types.length)
@@ -84,7 +84,7 @@ test('bytes, numbers and texts of the same value have the same digest', () => {
   assert.equal(hex(typedDataDigest(domain, struct, { ...asBytes, nonce: 7 })), expected)
 })
 
-test('a value that does not fit its type is the bug of the caller', () => {
+test('a value that does not fit its type is a bug of the caller', () => {
   const cases: readonly [StructType, TypedMessage][] = [
     [typedStructs.RevokeAllAgents, {}],
     [typedStructs.RevokeAllAgents, { nonce: 2n ** 64n }],
@@ -111,7 +111,7 @@ test('a value that does not fit its type is the bug of the caller', () => {
   }
 })
 
-test('an error about a missing value or a number in the place of a text names the field', () => {
+test('the error of a missing value, or of a number instead of a text, names the field', () => {
   const approval = { agent: `0x${'11'.repeat(20)}` }
   assert.throws(
     () => typedDataDigest(domain, typedStructs.ApproveAgent, approval),

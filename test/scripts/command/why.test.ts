@@ -285,7 +285,7 @@ test('an order of an archived segment is found, and one from before all that is 
   }
   const { code, error } = strikebook('why', at, String(orderId))
   assert.equal(code, 1)
-  assert.match(error, /the oldest state that is kept here is that behind batch \d+/)
+  assert.match(error, /the oldest state that is kept here is that after batch \d+/)
   const byNonce = strikebook('why', at, `--wallet=${wallet}`, `--nonce=${order.nonce}`)
   assert.match(byNonce.error, /batches before \d+ are not kept here: bring their segments back/)
 })

@@ -34,7 +34,7 @@ const bid = (asset: number, signed: Partial<RigOrder> = {}): RigOrder => ({
 
 const resultOf = (rig: CoreRig, request: number) => rig.outcome(request)['result']
 
-test('a key signs directives of its account, and nothing else', () => {
+test('an API wallet may sign directives of its account, and nothing else', () => {
   const { rig, asset } = opened()
   rig.apiWallet(owner, 1, key)
   rig.run()
@@ -64,7 +64,7 @@ test('a key signs directives of its account, and nothing else', () => {
   assert.equal(resultOf(rig, rig.cancel(owner, again['orderId']!, directive)), -3023)
 })
 
-test('keys and abstractions are the owner’s alone to set', () => {
+test('only the owner may set API wallets and abstractions', () => {
   const { rig } = opened()
   rig.agent(CommandType.ApproveAgent, owner, agent)
   rig.run()
@@ -78,7 +78,7 @@ test('keys and abstractions are the owner’s alone to set', () => {
   assert.equal(rig.state.apiWallets.abstractionOf(0), 2)
 })
 
-test('a removed key is a stranger from the next command on, in the same batch too; its orders stay', () => {
+test('a removed API wallet is a stranger from the next command on, also in the same batch; its orders stay', () => {
   const { rig, asset } = opened()
   rig.apiWallet(owner, 1, key)
   rig.run().events()
@@ -97,7 +97,7 @@ test('a removed key is a stranger from the next command on, in the same batch to
   assert.equal(rig.state.accounts.workingOrders[0], 1)
 })
 
-test('another key under a name takes the place of the first, and both are told', () => {
+test('a new API wallet under the same name replaces the first, and events for both are published', () => {
   const { rig, asset } = opened()
   rig.apiWallet(owner, 1, key)
   rig.apiWallet(owner, 1, key)
@@ -118,7 +118,7 @@ test('another key under a name takes the place of the first, and both are told',
   assert.equal(resultOf(rig, rig.place(bid(asset, { signer: second }))), Result.Accepted)
 })
 
-test('one name too many is refused and burns no nonce; so is the account itself as its key', () => {
+test('one name too many fails and burns no nonce; so does the account as its own API wallet', () => {
   const { rig } = opened()
   for (let i = 0; i < apiWalletsMax; i++) rig.apiWallet(owner, i, 100 + i)
   rig.run().events()
@@ -130,7 +130,7 @@ test('one name too many is refused and burns no nonce; so is the account itself 
   assert.equal(resultOf(rig, rig.apiWallet(owner, 99, second)), Result.Accepted)
 })
 
-test('who is revoked as agent signs no directives either, and with all agents all keys go', () => {
+test('a revoked agent may not sign directives either; revoking all agents removes all API wallets', () => {
   const { rig, asset } = opened()
   rig.agent(CommandType.ApproveAgent, owner, agent)
   rig.apiWallet(owner, 1, agent)
@@ -149,7 +149,7 @@ test('who is revoked as agent signs no directives either, and with all agents al
   assert.equal(resultOf(rig, rig.place(ofOther)), Result.Accepted)
 })
 
-test('nothing that a key signs keeps its owner from taking the key away', () => {
+test('no signature of an API wallet prevents its owner from removing it', () => {
   const { rig, asset } = opened()
   rig.apiWallet(owner, 1, key)
   rig.run()
@@ -164,7 +164,7 @@ test('nothing that a key signs keeps its owner from taking the key away', () => 
   assert.equal(rig.state.apiWallets.has(0, walletOf(key), 0), false)
 })
 
-test('a repeat is answered as the first time; of a removed key it is a stranger’s', () => {
+test('a duplicate gets the first answer; the duplicate of a removed API wallet is unauthorized', () => {
   const { rig, asset } = opened()
   rig.apiWallet(owner, 1, key)
   rig.run()
@@ -178,7 +178,7 @@ test('a repeat is answered as the first time; of a removed key it is a stranger�
   assert.equal(resultOf(rig, rig.place(order)), Result.Unauthorized)
 })
 
-test('keys and abstraction are there after a snapshot, and after a replay', () => {
+test('API wallets and abstraction survive a snapshot and a replay', () => {
   const { rig, asset } = opened()
   rig.apiWallet(owner, 1, key)
   rig.apiWallet(other, 1, key)

@@ -30,7 +30,7 @@ test('the winner pays what is required, and takes the share that restores the bu
   assertInvariants(rig.state, followed(rig), 'after the bid')
 })
 
-test('what somebody signed over other terms never wins', () => {
+test('a bid signed over other terms never wins', () => {
   const cases = [
     { auction: 7 },
     { version: 0 },
@@ -53,7 +53,7 @@ test('what somebody signed over other terms never wins', () => {
   }
 })
 
-test('terms 5 s old still win, and those of an earlier version with the same positions', () => {
+test('terms that are 5 s old still win, and so do terms of an earlier version with the same positions', () => {
   const rig = auctioned()
   const { version } = rig.row(short)!
   const valuationMillis = rig.nowMillis
@@ -63,14 +63,14 @@ test('terms 5 s old still win, and those of an earlier version with the same pos
   assert.equal(rig.outcome(rig.bid(bid))['result'], Result.Accepted)
 })
 
-test('the terms that the change itself is told with can be bid on', () => {
+test('a client can bid on the terms in the event of their change', () => {
   const rig = auctioned()
   const bid = { wallet: bidder, liquidated: short, version: 1 }
   assert.ok(rig.row(short)!.version > 1)
   assert.equal(rig.outcome(rig.bid(bid))['result'], Result.Accepted)
 })
 
-test('a bid after a won one is for an auction that is over, or for terms that have changed', () => {
+test('a bid after a won one finds an ended auction, or changed terms', () => {
   const rig = auctioned()
   const { version, auction } = rig.row(short)!
   const first = rig.bid({ wallet: bidder, liquidated: short })
@@ -84,7 +84,7 @@ test('a bid after a won one is for an auction that is over, or for terms that ha
   assert.deepEqual(results, [Result.Accepted, Result.Conflict])
 })
 
-test('a repeated bid is answered as the first time, and nothing moves again', () => {
+test('a duplicate bid gets the first answer, and nothing moves again', () => {
   const rig = auctioned()
   rig.outcome(rig.bid({ wallet: bidder, liquidated: short, nonce: 77 }))
   const position = rig.position(bidder)
@@ -93,7 +93,7 @@ test('a repeated bid is answered as the first time, and nothing moves again', ()
   assert.equal(rig.position(bidder), position)
 })
 
-test('who has no money, no margin, is long only, in liquidation himself, or the account, gets nothing', () => {
+test('a bidder fails without money or margin, if it is long only or in liquidation, or if it is the account itself', () => {
   const rig = auctioned()
   const bid = (wallet: number) => rig.outcome(rig.bid({ wallet, liquidated: short }))['result']
   assert.equal(bid(99), Result.NoAccount)
@@ -120,7 +120,7 @@ test('who has no money, no margin, is long only, in liquidation himself, or the 
   assert.equal(bid(9), Result.AccountInLiquidation)
 })
 
-test('a bidder that would miss initial margin is refused, and its account is as it was', () => {
+test('a bidder that would not meet initial margin fails, and its account is unchanged', () => {
   const rig = auctioned()
   // What is left of its equity above initial margin does not cover the margin of what it would get.
   rig.deposit(8, 15_000)
@@ -138,7 +138,7 @@ test('a bidder that would miss initial margin is refused, and its account is as 
   assert.deepEqual({ ...other.stateHash() }, { ...rig.state.hash })
 })
 
-test('an insolvent account goes whole, and the fund pays the bidder along the ramp', () => {
+test('an insolvent account is sold whole, and the fund pays the bidder along the ramp', () => {
   const rig = auctioned(still, 108_000)
   rig.fundInsurance(50_000)
   rig.run()
@@ -165,7 +165,7 @@ test('an insolvent account goes whole, and the fund pays the bidder along the ra
   assertInvariants(rig.state, followed(rig), 'after the bid')
 })
 
-test('a liquidated wallet is healthy again with its next deposit or order', () => {
+test('a liquidated wallet is healthy again after its next deposit or order', () => {
   const rig = auctioned()
   rig.fundInsurance(50_000)
   rig.index(130_000)
@@ -181,7 +181,7 @@ test('a liquidated wallet is healthy again with its next deposit or order', () =
   assert.equal(rig.stateOf(short), 'healthy')
 })
 
-test('a reduce-only order of the bidder gives way to the position that it takes', () => {
+test('a reduce-only order of the bidder is cut to the position that it acquires', () => {
   const rig = auctioned()
   rig.trade(bidder, 2, '6500', '1')
   const { orderId } = rig.outcome(
@@ -200,7 +200,7 @@ test('a reduce-only order of the bidder gives way to the position that it takes'
   assert.equal(rig.position(bidder), 0)
 })
 
-test('a bid and the orders behind it in one batch see the position that moved', () => {
+test('a bid and the later orders of its batch see the moved position', () => {
   const rig = auctioned()
   rig.trade(bidder, 2, '6500', '1')
   rig.outcome(

@@ -33,7 +33,7 @@ test('the mode is changed, told, answered with the one before, and repeated as t
   assert.deepEqual({ ...copy.state.hash }, { ...rig.state.hash })
 })
 
-test('portfolio where it is not offered is refused, standard is not', () => {
+test('portfolio mode fails where it is not offered, and standard mode does not', () => {
   const config = { ...engineConfigDefault, portfolioModeAllowed: false }
   const rig = new CoreRig(config)
   rig.configure(config)
@@ -43,7 +43,7 @@ test('portfolio where it is not offered is refused, standard is not', () => {
   assert.equal(rig.outcome(rig.marginMode(1, Standard, { nonce: 7 }))['result'], Result.Accepted)
 })
 
-test('a mode that is none is refused, and so is a stranger; an agent may', () => {
+test('an unknown mode fails, and so does a stranger; an agent may change the mode', () => {
   const rig = new CoreRig().openMarket()
   assert.equal(rig.outcome(rig.marginMode(1, 2))['result'], Result.ValueRefused)
   assert.equal(rig.outcome(rig.marginMode(1, -1))['result'], Result.ValueRefused)
@@ -55,7 +55,7 @@ test('a mode that is none is refused, and so is a stranger; an agent may', () =>
   assert.deepEqual([unseen['result'], unseen['flags']], [Result.Accepted, OutcomeFlag.Unfunded])
 })
 
-test('to the micro: a wallet that would meet initial margin may change, one micro less may not', () => {
+test('a wallet may change the mode if it would meet initial margin, exactly to the micro', () => {
   const required = (mode: MarginMode): number => {
     const rig = shortWallet(1_000_000)
     rig.state.risk.setMarginMode(1, mode)
@@ -88,7 +88,7 @@ test('to the micro: a wallet that would meet initial margin may change, one micr
   }
 })
 
-test('below initial margin the mode that a wallet has may be named again, only a change is refused', () => {
+test('below initial margin a wallet may name its current mode again, but not change it', () => {
   const rig = shortWallet(1_000_000)
   // It is worth so little that it is in the grace period of a liquidation, where modes may still be changed.
   const { equityMicros } = judge(rig.state, 1)
@@ -100,7 +100,7 @@ test('below initial margin the mode that a wallet has may be named again, only a
   assert.equal(rig.state.liquidations.find(1)?.state, LiquidationState.PreLiquidation)
 })
 
-test('for want of an index or a mark nobody changes who has something at stake', () => {
+test('a wallet with positions or orders cannot change its mode while an index or a mark is missing', () => {
   const rig = shortWallet(1_000_000)
   rig.nowMillis += 60_001
   rig.run()
@@ -108,7 +108,7 @@ test('for want of an index or a mark nobody changes who has something at stake',
   assert.equal(rig.outcome(rig.marginMode(4, Portfolio))['result'], Result.Accepted)
 })
 
-test('under defined risk the standard mode takes no naked short back', () => {
+test('under defined_risk, standard mode accepts no wallet with a naked short', () => {
   const config = { ...engineConfigDefault, standardIsDefinedRisk: true }
   const rig = new CoreRig(config)
   rig.configure(config)

@@ -28,7 +28,7 @@ function sessionsOf(rig: CoreRig, wallet: number): number[] {
   return row === null ? [] : row.sessions.map(({ session }) => session)
 }
 
-test('a wallet that the operator has named connects, any number of times, and leaves', () => {
+test('a wallet that the operator has named connects any number of times, and leaves', () => {
   const rig = new CoreRig().openMarket()
   rig.provider(1)
   rig.connectProvider(1, 7)
@@ -43,7 +43,7 @@ test('a wallet that the operator has named connects, any number of times, and le
   assert.deepEqual(sessionsOf(rig, 1), [8])
 })
 
-test('a session that is not open ends without a word', () => {
+test('the end of an unknown session changes nothing', () => {
   const rig = new CoreRig().openMarket()
   rig.provider(1)
   told(rig)
@@ -53,7 +53,7 @@ test('a session that is not open ends without a word', () => {
   assert.deepEqual(told(rig), [])
 })
 
-test('whom the operator has not named is unknown, with and without an account, and its nonce stays', () => {
+test('a wallet that the operator has not named is unknown, with or without an account, and burns no nonce', () => {
   const rig = new CoreRig().openMarket()
   for (const wallet of [2, 77]) {
     const refused = rig.outcome(rig.connectProvider(wallet, 1, { nonce: 5 }))
@@ -69,7 +69,7 @@ test('the operator may name a wallet that has no account yet', () => {
   assert.equal(rig.outcome(rig.connectProvider(77, 1))['result'], Result.Accepted)
 })
 
-test('a status that is none is refused, and one that is in force changes nothing', () => {
+test('an unknown status fails, and the current status changes nothing', () => {
   const rig = new CoreRig().openMarket()
   for (const status of [0, 3, -1]) {
     assert.equal(
@@ -84,7 +84,7 @@ test('a status that is none is refused, and one that is in force changes nothing
   assert.deepEqual(told(rig), [])
 })
 
-test('who is suspended loses every session and opens none until it is active again', () => {
+test('a suspended provider loses every session, and opens none until it is active again', () => {
   const rig = new CoreRig().openMarket()
   rig.provider(1)
   rig.connectProvider(1, 1)
@@ -102,7 +102,7 @@ test('who is suspended loses every session and opens none until it is active aga
   assert.equal(rig.outcome(rig.connectProvider(1, 3))['result'], Result.Accepted)
 })
 
-test('a stranger connects nobody; an agent does, and what it has opened ends when it is revoked', () => {
+test('a stranger cannot connect; an agent can, and its sessions end when it is revoked', () => {
   const rig = new CoreRig().openMarket()
   rig.provider(1)
   assert.equal(
@@ -118,7 +118,7 @@ test('a stranger connects nobody; an agent does, and what it has opened ends whe
   assert.deepEqual(sessionsOf(rig, 1), [3])
 })
 
-test('a handshake that is repeated opens no second session', () => {
+test('a duplicate handshake opens no second session', () => {
   const rig = new CoreRig().openMarket()
   rig.provider(1)
   rig.connectProvider(1, 1, { nonce: 5, digest: 9 })
@@ -130,7 +130,7 @@ test('a handshake that is repeated opens no second session', () => {
   assert.deepEqual(sessionsOf(rig, 1), [1])
 })
 
-test('a number of a session that is open is refused, and so is one session too many', () => {
+test('the number of an open session fails, and so does one session too many', () => {
   const rig = new CoreRig().openMarket()
   rig.provider(1)
   for (let session = 1; session <= providerSessionsMax; session++) rig.connectProvider(1, session)
@@ -141,7 +141,7 @@ test('a number of a session that is open is refused, and so is one session too m
   assert.equal(rig.outcome(rig.connectProvider(1, 1000))['result'], Result.Accepted)
 })
 
-test('a snapshot brings providers back; a start ends their sessions', () => {
+test('providers survive a snapshot; a start ends their sessions', () => {
   const rig = new CoreRig().openMarket()
   rig.provider(1)
   rig.provider(2, Suspended)

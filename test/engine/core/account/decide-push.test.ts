@@ -6,7 +6,7 @@ import { PushRig } from '../../../support/push-rig.js'
 
 const rig = () => new PushRig().opened()
 
-test('a subscription is told, and ends by its endpoint', () => {
+test('a subscription is published, and ends by its endpoint', () => {
   const told = rig()
     .subscribe(1, 'https://a/1')
     .subscribe(2, 'https://a/1')
@@ -23,7 +23,7 @@ test('a subscription is told, and ends by its endpoint', () => {
   ])
 })
 
-test('the same endpoint again takes the place of the first, as the newest', () => {
+test('the same endpoint again replaces the first subscription, as the newest', () => {
   const told = rig().subscribe(1, 'a').subscribe(1, 'b').subscribe(1, 'a')
   assert.deepEqual(
     told.story().filter((line) => !line.startsWith('Accepted')),
@@ -35,7 +35,7 @@ test('the same endpoint again takes the place of the first, as the newest', () =
   )
 })
 
-test('of ten the oldest gives way', () => {
+test('an eleventh subscription evicts the oldest', () => {
   const told = rig()
   for (let number = 1; number <= 10; number++) told.subscribe(1, `e${number}`)
   told.story()
@@ -47,7 +47,7 @@ test('of ten the oldest gives way', () => {
   assert.equal(told.state.push.subscriptionsOf(0).length, 10)
 })
 
-test('preferences change what they name, and stay without any subscription', () => {
+test('preferences change the named topics, and remain without any subscription', () => {
   const told = rig().prefer(1, 1, 0).prefer(1, 6, 2).subscribe(1, 'a').prefer(1, 1, 1)
   assert.deepEqual(told.story(), [
     '1 Preferences topics 6',
@@ -61,14 +61,14 @@ test('preferences change what they name, and stay without any subscription', () 
   ])
 })
 
-test('what no gateway lets through is refused', () => {
+test('requests that no gateway accepts fail', () => {
   const told = rig().prefer(1, 0, 0).prefer(1, 8, 8).prefer(1, 1, 2).subscribe(1, '')
   told.act(1, { kind: 9 as PushActionKind }, 'a').act(1, { kind: PushActionKind.Unsubscribe }, '')
   told.subscribe(1, 'x'.repeat(2049))
   assert.deepEqual(told.story(), Array(7).fill('ValueRefused 0 0'))
 })
 
-test('what is gone goes by its number: one that has come again stays', () => {
+test('a dropped subscription is removed by its number; a renewed one stays', () => {
   const told = rig().subscribe(1, 'a')
   told.story()
   told.subscribe(1, 'a')
@@ -78,7 +78,7 @@ test('what is gone goes by its number: one that has come again stays', () => {
   assert.equal(told.state.push.subscriptionsOf(0).length, 0)
 })
 
-test('a stranger has nobody notified, and a repeat is told what came of the first', () => {
+test('a stranger cannot subscribe a wallet, and a duplicate gets the result of the first', () => {
   const told = rig().subscribe(1, 'a', { signer: 2 }).subscribe(66, 'a')
   const signed = { nonce: 5, digest: 9 }
   told.subscribe(1, 'a', signed).subscribe(1, 'b', signed)
@@ -91,7 +91,7 @@ test('a stranger has nobody notified, and a repeat is told what came of the firs
   ])
 })
 
-test('all of it outlives a snapshot, and is told again at a start', () => {
+test('subscriptions and preferences survive a snapshot, and are published again at a start', () => {
   const told = rig().subscribe(1, 'a').subscribe(1, 'b').prefer(2, 4, 0).subscribe(3, 'c')
   told.unsubscribe(3, 'c').story()
   const restored = new PushRig()
@@ -103,7 +103,7 @@ test('all of it outlives a snapshot, and is told again at a start', () => {
   assert.deepEqual(restored.subscribe(3, 'd').story(), ['3 Subscribed 4 d', 'Accepted 7 0'])
 })
 
-test('once there is nothing to say, only how many there were is left in the hash', () => {
+test('without subscriptions and preferences, only the number of former ones is in the hash', () => {
   const [one, other] = [rig(), rig()]
   one.subscribe(1, 'a').prefer(1, 1, 0).prefer(1, 1, 1).unsubscribe(1, 'a').story()
   other.subscribe(2, 'b').prefer(2, 1, 0).prefer(2, 1, 1).unsubscribe(2, 'b').story()

@@ -5,7 +5,7 @@ import { ReferralRig } from '../../../support/referral-rig.js'
 
 const rig = () => new ReferralRig().opened()
 
-test('a wallet has one code for good, and nobody else has it', () => {
+test('a wallet has one code for good, and no other wallet has the same', () => {
   const told = rig()
     .code(1, 'ALPHA')
     .code(2, 'ALPHA')
@@ -23,13 +23,13 @@ test('a wallet has one code for good, and nobody else has it', () => {
   ])
 })
 
-test('what no gateway lets through is no code', () => {
+test('codes that no gateway accepts fail', () => {
   const told = rig().code(1, 'AB').code(1, 'alpha').code(1, 'A B').code(1, '').code(1, 'A-_9')
   const refused = ['ValueRefused', 'ValueRefused', 'ValueRefused', 'ValueRefused']
   assert.deepEqual(told.story(), [...refused, '1 has A-_9, came 0 by itself', 'Accepted'])
 })
 
-test('a referrer is the owner of the code, and stays', () => {
+test('a referrer is the owner of the code, and remains', () => {
   const told = rig().code(1, 'ALPHA').code(2, 'BETA')
   told.story()
   told.refer(3, 'ALPHA', 2).refer(3, 'GAMMA', 1).refer(3, 'ALPHA', 77).refer(3, 'ALPHA', 1)
@@ -47,7 +47,7 @@ test('a referrer is the owner of the code, and stays', () => {
   ])
 })
 
-test('nobody has brought itself here, nor is brought by whom it has brought, over however many', () => {
+test('no wallet refers itself or a referrer above it, at any distance', () => {
   const told = rig()
   const codes = ['', 'C-1', 'C-2', 'C-3', 'C-4', 'C-5']
   for (let wallet = 1; wallet <= 5; wallet++) told.code(wallet, codes[wallet]!)
@@ -63,7 +63,7 @@ test('nobody has brought itself here, nor is brought by whom it has brought, ove
   assert.deepEqual(told.refer(6, 'C-5', 5).story(), ['6 has no code, came 5 by 5', 'Accepted'])
 })
 
-test('two trees become one, and a circle through both is seen', () => {
+test('the union of two trees detects a circle through both', () => {
   const told = rig()
   for (const wallet of [1, 2, 3, 4]) told.code(wallet, `C-${wallet}`)
   told.refer(2, 'C-1', 1).refer(4, 'C-3', 3).story()
@@ -73,7 +73,7 @@ test('two trees become one, and a circle through both is seen', () => {
   assert.deepEqual(told.refer(1, 'C-4', 4).story(), ['ReferrerReferred'])
 })
 
-test('an agent may say it, a stranger may not, and who has no account has no code', () => {
+test('an agent may set a referrer and a stranger may not; a wallet without an account gets no code', () => {
   const told = rig()
   told.agent(CommandType.ApproveAgent, 1, 8)
   told.run()
@@ -90,7 +90,7 @@ test('an agent may say it, a stranger may not, and who has no account has no cod
   ])
 })
 
-test('a repeat is told what came of the first, and what is refused leaves the nonce', () => {
+test('a duplicate gets the result of the first, and a failure does not burn the nonce', () => {
   const told = rig()
   const [first, second] = [
     { nonce: 5, digest: 1 },
@@ -109,7 +109,7 @@ test('a repeat is told what came of the first, and what is refused leaves the no
   ])
 })
 
-test('codes and referrers outlive a snapshot, with who stands above whom', () => {
+test('codes and referrers survive a snapshot, with all levels above a wallet', () => {
   const told = rig().code(1, 'ALPHA').code(2, 'BETA').refer(2, 'ALPHA', 1).refer(3, 'BETA', 2)
   told.story()
   const restored = new ReferralRig()
@@ -133,7 +133,7 @@ test('codes and referrers outlive a snapshot, with who stands above whom', () =>
   }
 })
 
-test('without any there is nothing in the hash, and each has its own part of it', () => {
+test('without codes and referrers the hash has no part for them; otherwise each has its own', () => {
   const [one, other] = [rig(), rig()]
   const before = { ...one.state.hash }
   one.code(1, 'ALPHA').story()

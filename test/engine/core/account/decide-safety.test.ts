@@ -36,7 +36,7 @@ test('cancel-all ends orders, an auction, requests and quotes of its wallet, and
   assert.equal(rig.workingOf(bookMaker), others)
 })
 
-test('it ends the live quotes of a provider', () => {
+test('a cancel-all ends the live quotes of a provider', () => {
   const rig = opened()
   rig.submit({ id: 7, legs: spread })
   rig.quote({ id: 7, provider: 2, legs: spread, prices: [6900, 3300] })
@@ -45,7 +45,7 @@ test('it ends the live quotes of a provider', () => {
   assert.deepEqual(rig.story(), ['Withdrawn 2 at -3600 CanceledWithAll', `${all}: Accepted 0`])
 })
 
-test('a scope is an underlying or an instrument; one that there is not is refused', () => {
+test('a scope is an underlying or an instrument, and an unknown one fails', () => {
   const rig = opened()
   rig.place(bid)
   rig.place({ ...bid, instrument: call110k })
@@ -73,7 +73,7 @@ test('a scope is an underlying or an instrument; one that there is not is refuse
   assert.equal(rig.workingOf(taker), 0)
 })
 
-test('orders that arrived with it are ended, those behind it are not', () => {
+test('a cancel-all ends the earlier orders of its batch, but not the later ones', () => {
   const rig = opened()
   rig.place(bid)
   rig.cancelAll(taker)
@@ -82,7 +82,7 @@ test('orders that arrived with it are ended, those behind it are not', () => {
   assert.equal(rig.workingOf(taker), 1)
 })
 
-test('more orders than a batch has tickets go in one step', () => {
+test('a cancel-all ends more orders than a batch has tickets in one step', () => {
   const rig = opened()
   for (let count = 0; count < 90; count++) rig.place({ ...bid, wallet: bookMaker })
   rig.story()
@@ -93,7 +93,7 @@ test('more orders than a batch has tickets go in one step', () => {
   assert.equal(rig.state.batchNumber, batchNumber + 1)
 })
 
-test('a request that has just ended leaves no order behind it', () => {
+test('a request that has just ended leaves no order', () => {
   const rig = opened()
   rig.submit({ id: 7, legs: [[call100k, 1]], limit: 3000 })
   rig.story()
@@ -104,7 +104,7 @@ test('a request that has just ended leaves no order behind it', () => {
   assert.equal(rig.workingOf(taker), 0)
 })
 
-test('a dead man is one that has done nothing for so long, in a halt as well', () => {
+test('a dead-man timer fires after the wallet was inactive for the time, also in a halt', () => {
   const rig = opened()
   rig.place(bid)
   const set = rig.deadMan(taker, 1000)
@@ -115,7 +115,7 @@ test('a dead man is one that has done nothing for so long, in a halt as well', (
   assert.deepEqual(rig.after(1), ['order of 1 CANCELED DeadManFired'])
 })
 
-test('every newly accepted action of the wallet renews it, of agents too; nothing else does', () => {
+test('each newly accepted action of the wallet or an agent renews the timer, and nothing else does', () => {
   const rig = opened()
   rig.agent(CommandType.ApproveAgent, taker, 8)
   rig.deadMan(taker, 1000)
@@ -132,7 +132,7 @@ test('every newly accepted action of the wallet renews it, of agents too; nothin
   assert.equal(rig.after(400).length, 2)
 })
 
-test('a timer that has fired runs again from the next action on, until it is ended', () => {
+test('a timer that has fired restarts with the next action, until it is removed', () => {
   const rig = opened()
   rig.deadMan(taker, 1000)
   rig.story()
@@ -148,7 +148,7 @@ test('a timer that has fired runs again from the next action on, until it is end
   assert.equal(rig.workingOf(taker), 1)
 })
 
-test('it fires while the clock is doubted', () => {
+test('a timer fires during a clock alarm', () => {
   const rig = opened()
   rig.place(bid)
   rig.deadMan(taker, 1000)
@@ -157,7 +157,7 @@ test('it fires while the clock is doubted', () => {
   assert.deepEqual(rig.after(1000), ['order of 1 CANCELED DeadManFired'])
 })
 
-test('spans of a timer have borders', () => {
+test('time spans of a timer have limits', () => {
   const rig = opened()
   for (const [millis, verdict] of [
     [999, 'ValueRefused'],
@@ -171,7 +171,7 @@ test('spans of a timer have borders', () => {
   }
 })
 
-test('what is overdue fires before anything that comes with it', () => {
+test('an overdue timer fires before the commands of its batch', () => {
   const rig = opened()
   rig.place({ ...bid, price: '3250' })
   rig.deadMan(taker, 1000)
@@ -182,7 +182,7 @@ test('what is overdue fires before anything that comes with it', () => {
   assert.equal(positionOf(rig, taker, call100k), 0)
 })
 
-test('with a connection that has bound it everything of a wallet ends, with others nothing', () => {
+test('the close of a bound connection ends everything of its wallet, and of no other wallet', () => {
   const rig = opened()
   rig.place(bid)
   rig.onDisconnect(taker, 5)
@@ -201,7 +201,7 @@ test('with a connection that has bound it everything of a wallet ends, with othe
   assert.equal(rig.workingOf(taker), 1)
 })
 
-test('who was an agent once ends nothing with the connections that it has bound', () => {
+test('connections that a former agent has bound end nothing', () => {
   const [agent, other] = [8, 9]
   const rig = opened()
   for (const one of [agent, other]) rig.agent(CommandType.ApproveAgent, taker, one)
@@ -235,7 +235,7 @@ test('who was an agent once ends nothing with the connections that it has bound'
   assert.deepEqual({ ...replayed.state.hash }, { ...rig.state.hash })
 })
 
-test('an agent that has taken all connections a wallet may bind gives them up with all agents', () => {
+test('an agent that has bound the maximum number of connections releases them when all agents are revoked', () => {
   const rig = opened()
   rig.agent(CommandType.ApproveAgent, taker, 8)
   for (let session = 1; session <= boundConnectionsMax; session++) {
@@ -247,7 +247,7 @@ test('an agent that has taken all connections a wallet may bind gives them up wi
   assert.deepEqual(rig.story(), [`${own}: Accepted`])
 })
 
-test('a repeat binds no other connection, and there are only so many', () => {
+test('a duplicate binds no other connection, and their number is limited', () => {
   const rig = opened()
   rig.onDisconnect(taker, 1, true, { nonce: 60 })
   rig.onDisconnect(taker, 2, true, { nonce: 60 })
@@ -262,7 +262,7 @@ test('a repeat binds no other connection, and there are only so many', () => {
   assert.deepEqual(rig.story(), [`${known}: Accepted`, `${beyond}: LimitExceeded`])
 })
 
-test('a start ends what was bound to the connections of before, and goes on with the timers', () => {
+test('a start cancels the orders of earlier bound connections, and continues the timers', () => {
   const rig = opened()
   rig.place(bid)
   rig.place({ ...bid, wallet: bookMaker })
@@ -278,7 +278,7 @@ test('a start ends what was bound to the connections of before, and goes on with
   assert.equal(started.after(500).length, 4)
 })
 
-test('timers that are over together fire by their times, behind a snapshot as without one', () => {
+test('timers that are due together fire in the order of their times, also after a snapshot', () => {
   const rig = opened()
   rig.place(bid)
   rig.deadMan(bookMaker, 1000)
@@ -298,7 +298,7 @@ test('timers that are over together fire by their times, behind a snapshot as wi
   assert.deepEqual({ ...started.state.hash }, { ...rig.state.hash })
 })
 
-test('a replay ends alike', () => {
+test('a replay ends in the same state', () => {
   const rig = opened()
   rig.place(bid)
   rig.deadMan(taker, 1000)
@@ -314,7 +314,7 @@ test('a replay ends alike', () => {
   assert.equal(replayed.state.hash.high, rig.state.hash.high)
 })
 
-test('a loss is told in the first batch behind it, though timers have run out meanwhile', () => {
+test('the loss is recorded in the first batch after it, even if timers have run out since', () => {
   const rig = opened()
   rig.place(bid)
   rig.deadMan(taker, 1000)

@@ -39,7 +39,7 @@ const namesOf = (rig: CoreRig, wallet: number) => {
   return [username, pending]
 }
 
-test("a name is the wallet's at once, and another one takes its place", () => {
+test('a wallet has its name at once, and another name replaces it', () => {
   const rig = new CoreRig().openMarket()
   const { result, side } = ask(rig, 1, 'alice')
   assert.deepEqual([result, side], [Result.Accepted, Approved])
@@ -55,7 +55,7 @@ test("a name is the wallet's at once, and another one takes its place", () => {
   )
 })
 
-test('of two who ask for a name in one batch the first has it, and the nonce of the other stays free', () => {
+test('of two requests for a name in one batch the first wins, and the second does not burn its nonce', () => {
   const rig = new CoreRig().openMarket()
   const [first, second] = [
     requestUsername(rig, 1, 'alice'),
@@ -69,7 +69,7 @@ test('of two who ask for a name in one batch the first has it, and the nonce of 
   assert.equal(again['result'], Result.Accepted)
 })
 
-test('what is reserved, malformed, or like a derived name nobody gets', () => {
+test('reserved and malformed names fail, and so do names like derived ones', () => {
   const rig = new CoreRig().openMarket()
   assert.equal(ask(rig, 1, 'admin')['result'], Result.UsernameReserved)
   for (const name of ['ab', 'Alice', '0x12', '1ab', 'a-b-c', 'alice ']) {
@@ -79,7 +79,7 @@ test('what is reserved, malformed, or like a derived name nobody gets', () => {
   assert.deepEqual([...rig.state.usernames.accounts], [])
 })
 
-test('who has a name keeps it when it is reserved', () => {
+test('a wallet keeps its name when the name becomes reserved', () => {
   const rig = new CoreRig().openMarket()
   ask(rig, 1, 'alice')
   rig.configure({ ...engineConfigDefault, usernames: { moderated: true, reserved: ['alice'] } })
@@ -87,7 +87,7 @@ test('who has a name keeps it when it is reserved', () => {
   assert.equal(ask(rig, 2, 'alice')['result'], Result.UsernameReserved)
 })
 
-test("where names are moderated they wait for the operator, and are nobody else's meanwhile", () => {
+test('moderated names wait for the operator, and are reserved until then', () => {
   const rig = moderated()
   assert.equal(ask(rig, 1, 'alice')['side'], Requested)
   assert.equal(ask(rig, 2, 'alice')['result'], Result.UsernameTaken)
@@ -97,7 +97,7 @@ test("where names are moderated they wait for the operator, and are nobody else'
   assert.equal(judge(rig, 1, UsernameVerdict.Approved), Result.NotFound, 'it is judged')
 })
 
-test('a name is told when it is asked for, approved and rejected; a rejected one is free, the old one stays', () => {
+test('a name is published when it is requested, approved and rejected; a rejected one is free, and the old one stays', () => {
   const rig = moderated()
   requestUsername(rig, 1, 'alice')
   judgeUsername(rig, 1)
@@ -112,7 +112,7 @@ test('a name is told when it is asked for, approved and rejected; a rejected one
   assert.equal(ask(rig, 2, 'alicia')['result'], Result.Accepted)
 })
 
-test('a wallet has one name waiting: what it asked for before is free, and its own name takes it back', () => {
+test('a wallet has one pending name: a new request frees the earlier one, and so does its current name', () => {
   const rig = moderated()
   ask(rig, 1, 'alice')
   judge(rig, 1, UsernameVerdict.Approved)
@@ -124,7 +124,7 @@ test('a wallet has one name waiting: what it asked for before is free, and its o
   assert.equal(ask(rig, 3, 'second')['result'], Result.Accepted)
 })
 
-test('who names the name judges that one only', () => {
+test('a verdict with a name applies to that name only', () => {
   const rig = moderated()
   ask(rig, 1, 'harmless')
   ask(rig, 1, 'harmful')
@@ -134,7 +134,7 @@ test('who names the name judges that one only', () => {
   assert.deepEqual(namesOf(rig, 1), ['', ''])
 })
 
-test('a verdict on nothing, on nobody, or that is none, is refused', () => {
+test('a verdict without a request, for an unknown wallet, or of an unknown kind fails', () => {
   const rig = moderated()
   for (const wallet of [1, 99]) {
     assert.equal(judge(rig, wallet, UsernameVerdict.Rejected), Result.NotFound)
@@ -142,7 +142,7 @@ test('a verdict on nothing, on nobody, or that is none, is refused', () => {
   assert.equal(judge(rig, 1, 3 as UsernameVerdict), Result.ValueRefused)
 })
 
-test('a request that is sent again is answered as it was, whatever became of it', () => {
+test('a retried request gets the first answer, whatever happened to it since', () => {
   const rig = moderated()
   const signed = { nonce: 5, digest: 9 }
   rig.outcome(requestUsername(rig, 1, 'alice', signed))
@@ -152,7 +152,7 @@ test('a request that is sent again is answered as it was, whatever became of it'
   assert.deepEqual(namesOf(rig, 1), ['', ''])
 })
 
-test('a snapshot brings names back, and what nobody has is no state', () => {
+test('names survive a snapshot, and names without an owner are not in the state', () => {
   const rig = moderated()
   const { low, high } = rig.state.hash
   ask(rig, 1, 'alice')

@@ -46,14 +46,14 @@ function assertMost(rig: WithdrawalRig, wallet: number, usd: number): void {
   assert.equal(rig.withdrawable(wallet), 0)
 }
 
-test('a wallet without anything else can withdraw all of its cash, which is in transit then', () => {
+test('a wallet with nothing else can withdraw all of its cash, which is then in transit', () => {
   const rig = opened()
   const total = rig.totalMicros
   assertMost(rig, 5, 1000)
   assert.deepEqual([rig.cash(5), rig.inTransit, rig.totalMicros], [0, 1000, total])
 })
 
-test('what is withdrawn is told: cash, directive and balance', () => {
+test('a withdrawal publishes cash, directive and balance', () => {
   const rig = opened()
   const { seq } = rig.state.sink
   rig.withdraw(5, 400)
@@ -62,7 +62,7 @@ test('what is withdrawn is told: cash, directive and balance', () => {
   assert.equal(rig.state.accounts.depositsMicros[rig.account(5)], 600e6, 'net of it')
 })
 
-test('less than the least amount is refused, and no nonce is burned', () => {
+test('an amount below the minimum fails, and burns no nonce', () => {
   const rig = opened()
   assert.equal(rig.tryWithdraw(5, 5 - micro, { nonce: 7 }), 'WithdrawalTooSmall')
   assert.equal(rig.lastDetail, 5e6)
@@ -70,7 +70,7 @@ test('less than the least amount is refused, and no nonce is burned', () => {
   assert.equal(rig.tryWithdraw(5, 5, { nonce: 7, digest: 8 }), 'NonceUsed')
 })
 
-test('no amount but one of whole micros above 0 is any, whatever a record holds', () => {
+test('only whole micros above 0 are an amount, whatever a record has', () => {
   const rig = opened(9_000_000_000)
   const record = new WithdrawUsdcCommand()
   const tried = (amountMicros: number) => {
@@ -91,7 +91,7 @@ test('no amount but one of whole micros above 0 is any, whatever a record holds'
   assert.deepEqual(rig.state.cells.uncounted(), before)
 })
 
-test('so much of a wallet is in transit at once, to the micro; and what may come back keeps its room', () => {
+test('the amount in transit per wallet is limited to the micro, and so is the room for refunds', () => {
   const rig = opened(9_000_000_000)
   const most = withdrawalsMicrosMax * micro
   const id = rig.withdraw(5, most - 10)
@@ -105,7 +105,7 @@ test('so much of a wallet is in transit at once, to the micro; and what may come
   assert.equal(rig.cash(5), 9_000_000_000 - 10)
 })
 
-test('the same payload again is the same withdrawal', () => {
+test('a duplicate payload is the same withdrawal', () => {
   const rig = opened()
   const first = rig.withdraw(5, 100, { nonce: 7 })
   const again = rig.withdraw(5, 100, { nonce: 7 })
@@ -116,7 +116,7 @@ test('the same payload again is the same withdrawal', () => {
   assert.deepEqual([rig.cash(5), rig.inTransit], [900, 0], 'behind its end, too')
 })
 
-test('agents and strangers change nothing, and learn nothing', () => {
+test('requests of agents and strangers change nothing and reveal nothing', () => {
   const rig = opened()
   rig.outcome(rig.agent(CommandType.ApproveAgent, 5, 50))
   rig.withdraw(5, 100, { nonce: 7 })
@@ -129,7 +129,7 @@ test('agents and strangers change nothing, and learn nothing', () => {
   assert.equal(rig.tryWithdraw(66, 100), 'NoAccount')
 })
 
-test('nothing that an agent signs keeps the owner from it', () => {
+test("no signature of an agent prevents the owner's withdrawal", () => {
   const rig = opened(1000, { ...still, noncesKept: 1000 })
   rig.outcome(rig.agent(CommandType.ApproveAgent, 5, 50))
   rig.outcome(rig.selfTrade(5, 1, { signer: 50, nonce: 9 }))
@@ -137,7 +137,7 @@ test('nothing that an agent signs keeps the owner from it', () => {
   assert.equal(rig.inTransit, 100)
 })
 
-test('a wallet has so many pending, and one more when one has ended', () => {
+test('the number of pending withdrawals is limited, and the end of one frees a place', () => {
   const rig = opened()
   const ids = Array.from({ length: withdrawalsPendingMax }, () => rig.withdraw(5, 5))
   assert.equal(rig.tryWithdraw(5, 5), 'WithdrawalsPending')
@@ -147,7 +147,7 @@ test('a wallet has so many pending, and one more when one has ended', () => {
   rig.withdraw(5, 5)
 })
 
-test('money that orders have reserved stays', () => {
+test('money reserved by orders stays', () => {
   const rig = opened(10_000)
   rig.outcome(rig.place({ wallet: 5, side: 'Buy', price: '3000', size: '1' }))
   assertMost(rig, 5, 7000)
@@ -155,7 +155,7 @@ test('money that orders have reserved stays', () => {
   assert.equal(rig.withdrawable(5), 0)
 })
 
-test('an order in auction keeps what it has reserved, and what it has saved is free behind it', () => {
+test('the reservation of an order in an auction stays, and its price improvement is free afterwards', () => {
   const rig = new AuctionRig().openAuctions()
   rig.ask(rowsOf(3296))
   rig.story()
@@ -172,7 +172,7 @@ test('an order in auction keeps what it has reserved, and what it has saved is f
   assert.equal(ask(saved), 'Accepted')
 })
 
-test('a short position keeps its initial margin, to the micro', () => {
+test('a short position keeps its initial margin, exactly to the micro', () => {
   const rig = opened(30_000)
   rig.trade(2, 5, '3270', '1')
   const most = rig.withdrawable(5)
@@ -184,7 +184,7 @@ test('a short position keeps its initial margin, to the micro', () => {
   assert.ok(judged.equityMicros >= judged.requiredMicros)
 })
 
-test('the value of an option can not be withdrawn, nor what a perp has gained', () => {
+test('neither the value of an option nor the profit of a perp can be withdrawn', () => {
   const rig = opened(10_000)
   rig.trade(5, 2, '3270', '1')
   assert.equal(rig.withdrawable(5), 6730)
@@ -197,7 +197,7 @@ test('the value of an option can not be withdrawn, nor what a perp has gained', 
   assertMost(perps, 5, 20_000 - 1100)
 })
 
-test('an exempt buy is spent already', () => {
+test('the cost of a risk-reducing buy counts as spent', () => {
   const rig = opened(15_000)
   rig.trade(2, 5, '3270', '1')
   rig.index(104_000)
@@ -209,21 +209,21 @@ test('an exempt buy is spent already', () => {
   assert.ok(rig.withdrawable(5) <= before)
 })
 
-test('in the same batch an order comes first, and what it reserves stays', () => {
+test('an earlier order of the same batch keeps its reservation', () => {
   const rig = opened(10_000)
   rig.place({ wallet: 5, side: 'Buy', price: '3000', size: '2' })
   assert.equal(rig.tryWithdraw(5, 4001), 'NotWithdrawable')
   assert.equal(rig.withdrawable(5), 4000)
 })
 
-test('an order behind it in the batch has what is left', () => {
+test('a later order of the batch has only the remaining cash', () => {
   const rig = opened(10_000)
   const order = { wallet: 5, side: 'Buy', price: '3000', size: '1' } as const
   rig.withdraw(5, 8000)
   assert.notEqual(rig.outcome(rig.place(order))['result'], 0)
 })
 
-test('nothing leaves while the clock is doubted', () => {
+test('withdrawals fail during a clock alarm', () => {
   const rig = opened()
   rig.clockAlarm(ClockAlarm.Raised, 10_000)
   assert.equal(rig.tryWithdraw(5, 5), 'NotWithdrawable')
@@ -231,7 +231,7 @@ test('nothing leaves while the clock is doubted', () => {
   rig.withdraw(5, 5)
 })
 
-test('an underlying that is not open, or has no index, keeps all of whoever has something in it', () => {
+test('a wallet with an interest in a halted underlying, or one without an index, cannot withdraw', () => {
   for (const mode of [HaltMode.CancelOnly, HaltMode.Halted]) {
     const rig = opened()
     rig.halt(mode, 'BTC')
@@ -250,7 +250,7 @@ test('an underlying that is not open, or has no index, keeps all of whoever has 
   assert.equal(rig.tryWithdraw(5, 5), 'NotWithdrawable')
 })
 
-test('an expiry that waits for its price keeps all, and lets go once it is paid out', () => {
+test('an expiry that waits for its price blocks withdrawals until it is paid out', () => {
   const rig = opened(10_000)
   rig.trade(5, 2, '3270', '1')
   rig.nowMillis = expiry
@@ -261,7 +261,7 @@ test('an expiry that waits for its price keeps all, and lets go once it is paid 
   assert.equal(rig.withdrawable(5), rig.cash(5))
 })
 
-test('a wallet in its grace period, or in liquidation, keeps all', () => {
+test('a wallet in its grace period or in liquidation cannot withdraw', () => {
   const rig = opened(15_000)
   rig.trade(2, 5, '3270', '1')
   rig.index(108_000)
@@ -273,7 +273,7 @@ test('a wallet in its grace period, or in liquidation, keeps all', () => {
   assert.equal(rig.tryWithdraw(5, 5), 'NotWithdrawable')
 })
 
-test('funding that is fixed is paid first', () => {
+test('fixed funding is paid first', () => {
   const rig = new WithdrawalRig(funded({ paymentsPerBatch: 1 })).openMarket() as WithdrawalRig
   rig.deposit(5, 100_000)
   rig.outcome(rig.list(perp, neverMillis))
@@ -294,7 +294,7 @@ test('funding that is fixed is paid first', () => {
   rig.withdraw(5, 5)
 })
 
-test('what the rail says goes on, once and in its order; all else changes nothing', () => {
+test('reports of the rail apply once and in their order, and others change nothing', () => {
   const rig = opened()
   const id = rig.withdraw(5, 100)
   assert.equal(rig.standing(id), `0 ${DomainStatus.PendingChainEffect}`)
@@ -359,12 +359,12 @@ for (const [delivery, name] of [
   })
 }
 
-test('a verdict on nothing is not found', () => {
+test('a report for an unknown withdrawal fails with not found', () => {
   const rig = opened()
   assert.equal(rig.judge(new Uint8Array(16), WithdrawalVerdict.Returned), 'NotFound')
 })
 
-test('replay, and a snapshot with what follows it, come to the same', () => {
+test('a replay, and a snapshot with its journal, end in the same state', () => {
   const rig = opened()
   const ids = [100, 50, 25].map((usd) => rig.withdraw(5, usd))
   rig.settle(ids[0]!, Finalized)
@@ -386,7 +386,7 @@ test('replay, and a snapshot with what follows it, come to the same', () => {
   assert.deepEqual(replayed.save(), rig.save())
 })
 
-test('a state that has never had a withdrawal has nothing of it in its hash', () => {
+test('without withdrawals the hash has no part for them', () => {
   const rig = opened()
   const before = rig.state.cells.uncounted()
   rig.tryWithdraw(5, 1)

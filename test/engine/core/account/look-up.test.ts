@@ -24,7 +24,7 @@ function lookUp({ state }: CoreRig, wallet: number, digest: number): FoundReply 
   return reply
 }
 
-test('what was accepted is found with what its repeat is told, and nothing changes', () => {
+test('a lookup finds an accepted action with the answer of its duplicate, and changes nothing', () => {
   const rig = new CoreRig().openMarket()
   const placed = rig.outcome(rig.place({ ...bid, nonce: 5, digest: 77 }))
   const before = [rig.state.hash.low, rig.state.hash.high]
@@ -40,7 +40,7 @@ test('what was accepted is found with what its repeat is told, and nothing chang
   assert.deepEqual([repeat['orderId'], repeat['status']], [placed['orderId'], found.facts.status])
 })
 
-test('what was refused, another wallet’s, and what nobody signed is unknown', () => {
+test('a lookup does not find failed actions, those of another wallet, and unsigned ones', () => {
   const rig = new CoreRig().openMarket()
   rig.place({ ...bid, nonce: 5, digest: 77 })
   rig.place({ ...bid, nonce: 6, digest: 78, size: '100000' })
@@ -56,7 +56,7 @@ test('what was refused, another wallet’s, and what nobody signed is unknown', 
   }
 })
 
-test('of what is forgotten the oldest that is kept tells', () => {
+test('a lookup of a dropped action states the oldest stored one', () => {
   const rig = new CoreRig({ ...engineConfigDefault, outcomesKept: 2 }).openMarket()
   for (const digest of [71, 72, 73]) {
     rig.nowMillis += 10
@@ -68,7 +68,7 @@ test('of what is forgotten the oldest that is kept tells', () => {
   assert.equal(oldestMillis, rig.nowMillis - 10)
 })
 
-test('an order that waits for quotes is known to wait, and then what it has come to', () => {
+test('a lookup finds an order that waits for quotes as pending, and later its result', () => {
   const rig = new AuctionRig().openAuctions()
   rig.ask(rowsOf(3296), { nonce: 500, digest: 88 })
   rig.story()

@@ -38,7 +38,7 @@ function assertComesBack(rig: CoreRig): void {
   }
 }
 
-test('what is listed while a halt of all stands begins halted, says so, and opens with all', () => {
+test('an instrument listed during a halt of everything starts halted, reports it, and opens with the rest', () => {
   const rig = new CoreRig().openMarket()
   rig.halt(HaltMode.Halted, '', true)
   rig.halt(HaltMode.Open, 'BTC')
@@ -61,7 +61,7 @@ test('what is listed while a halt of all stands begins halted, says so, and open
   assertComesBack(rig)
 })
 
-test('a halt of all that was journaled without that word leaves what is listed later open', () => {
+test('a halt of everything in an older journal does not apply to instruments listed later', () => {
   const rig = new CoreRig().openMarket()
   rig.halt(HaltMode.Halted)
   rig.list({ underlying: 'ETH' })
@@ -70,7 +70,7 @@ test('a halt of all that was journaled without that word leaves what is listed l
   assertComesBack(rig)
 })
 
-test('lost nonces and all below them are burned, those above are free', () => {
+test('lost nonces and all below them are burned, and those above are free', () => {
   const rig = new CoreRig().openMarket()
   assert.equal(resultOf(rig, rig.place({ ...bid, nonce: 900 })), Result.Accepted)
   putBurnNonces(rig.commands, [lost(1, 500)])
@@ -84,7 +84,7 @@ test('lost nonces and all below them are burned, those above are free', () => {
   assertComesBack(rig)
 })
 
-test('nonces that agents have lost shut out agents only', () => {
+test('nonces that agents have lost exclude agents only', () => {
   const rig = new CoreRig().openMarket()
   rig.agent(CommandType.ApproveAgent, 1, 60, { nonce: 1 })
   putBurnNonces(rig.commands, [lost(1, 500, Signer.Agent)])
@@ -95,7 +95,7 @@ test('nonces that agents have lost shut out agents only', () => {
   assertComesBack(rig)
 })
 
-test('a wallet whose account was lost, too, has it again, and its nonces stay burned', () => {
+test('a wallet whose account was lost gets it again, and its nonces stay burned', () => {
   const rig = new CoreRig().openMarket()
   putBurnNonces(rig.commands, [lost(9, 500)])
   rig.deposit(9, 1_000_000)
@@ -105,7 +105,7 @@ test('a wallet whose account was lost, too, has it again, and its nonces stay bu
   assertComesBack(rig)
 })
 
-test('ids of instruments that are lost are used up, once, and the next one is behind them', () => {
+test('ids of lost instruments are used up once, and the next id comes after them', () => {
   const rig = new CoreRig().openMarket()
   const pause = () => {
     rig.events()
@@ -123,7 +123,7 @@ test('ids of instruments that are lost are used up, once, and the next one is be
   assertComesBack(rig)
 })
 
-test('ids of lost instruments are used up under a name of the core where the history store has none', () => {
+test('ids of lost instruments are used up under a name of the core if the history store has no name', () => {
   const rig = new CoreRig().openMarket()
   const history = { ...historyEndAt(0), instrumentCount: 3 }
   passInstruments(rig.core, rig.commands, history, () => void rig.events())
@@ -134,7 +134,7 @@ test('ids of lost instruments are used up under a name of the core where the his
   assertComesBack(rig)
 })
 
-test('a start is refused where ids of instruments are lost and nobody knows a name', () => {
+test('a start fails if ids of instruments are lost and their names are unknown', () => {
   const rig = new CoreRig()
   const pass = (instrumentCount: number) => {
     const history = { ...historyEndAt(0), instrumentCount }
@@ -148,7 +148,7 @@ test('a start is refused where ids of instruments are lost and nobody knows a na
   pass(0)
 })
 
-test('more wallets than a batch takes are burned over several batches, and only once', () => {
+test('more wallets than fit into a batch are burned over several batches, and only once', () => {
   const rig = new CoreRig().openMarket()
   const nonces = Array.from({ length: 80 * burnEntriesMax }, (_, i) => lost(10 + i, 500 + i))
   const { length } = rig.batches

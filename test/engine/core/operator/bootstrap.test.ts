@@ -39,7 +39,7 @@ test('everything there is is told once between two marks, under the sequence rea
   assert.deepEqual([...books.levelsOf(0)].sort(), [...rig.books.levelsOf(0)].sort())
 })
 
-test('more than the log holds is told while the readers follow', () => {
+test('a bootstrap larger than the log is published while the readers follow', () => {
   const live = new CoreRig().openMarket()
   live.tier(1, Tier.MarketMaker)
   for (let i = 0; i < 1900; i++) live.place({ ...bid, size: '0.001' })

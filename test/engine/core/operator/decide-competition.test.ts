@@ -41,7 +41,7 @@ function later(rig: CoreRig, millis: number): CoreRig {
   return rig.run()
 }
 
-test('a competition begins and ends by engine time, each told with the marks of then', () => {
+test('a competition begins and ends by engine time, and publishes the marks of both times', () => {
   const rig = new CoreRig().openMarket()
   setCompetition(rig)
   assert.deepEqual(told(rig.run()), [[Terms, Pre]])
@@ -59,7 +59,7 @@ test('a competition begins and ends by engine time, each told with the marks of 
   assert.equal(rig.state.competitions.activeCount, 0)
 })
 
-test('the same again is a repeat, other terms of its name change it, and an id names it, too', () => {
+test('equal terms are a duplicate, other terms of the name change it, and an id identifies it, too', () => {
   const rig = new CoreRig().openMarket()
   assert.equal(resultOf(rig), Result.Accepted)
   const again = rig.outcome(setCompetition(rig))
@@ -72,7 +72,7 @@ test('the same again is a repeat, other terms of its name change it, and an id n
   assert.equal(rig.state.competitions.rows.length, 2)
 })
 
-test('of one that runs the end may change, not the start, and of one that has ended nothing', () => {
+test('a running competition may change its end but not its start, and an ended one nothing', () => {
   const rig = new CoreRig().openMarket()
   resultOf(rig, { start: 0, end: 2000 })
   assert.equal(rig.state.competitions.rows[0]!.state, Active)
@@ -85,7 +85,7 @@ test('of one that runs the end may change, not the start, and of one that has en
   assert.equal(rig.state.competitions.rows.length, 2)
 })
 
-test('what is no competition is refused', () => {
+test('invalid competitions fail', () => {
   const rig = new CoreRig().openMarket()
   const wrong: readonly CompetitionWish[] = [
     ...[{ end: 1000 }, { start: -20, end: -10 }, { start: 0.5 }, { name: '' }, { nameBytes: 5 }],
@@ -100,7 +100,7 @@ test('what is no competition is refused', () => {
   assert.equal(resultOf(rig, { conditions: all }), Result.Accepted)
 })
 
-test('a snapshot and a replay have them as they were, and a reader who knows none is told all', () => {
+test('competitions survive a snapshot and a replay, and a new reader receives all', () => {
   const rig = new CoreRig().openMarket()
   resultOf(rig, { start: 0, end: 9000 })
   resultOf(rig, { name: 'Autumn' })
@@ -128,7 +128,7 @@ test('a snapshot and a replay have them as they were, and a reader who knows non
   ])
 })
 
-test('a fill says margin in use of its wallet, notional and band while a competition runs, and nothing else', () => {
+test('a fill has margin in use, notional and band while a competition runs, and nothing else', () => {
   const rig = new CoreRig().openMarket()
   const fills: { account: number; marginMicros: number; notional: number; lower: number }[] = []
   const trade = () => {
@@ -155,7 +155,7 @@ test('a fill says margin in use of its wallet, notional and band while a competi
   }
 })
 
-test('while the clock is doubted nothing begins; what is due then begins as soon as it is believed', () => {
+test('during a clock alarm no competition begins; a due one begins after it', () => {
   const rig = new CoreRig().openMarket()
   setCompetition(rig)
   rig.clockAlarm(ClockAlarm.Raised, 5000)

@@ -20,7 +20,7 @@ function stoppedRig() {
   return { rig, orderId }
 }
 
-test('a stopped wallet places and replaces nothing, reducing orders neither, and cancels', () => {
+test('a stopped wallet can place and replace nothing, not even reducing orders, but can cancel', () => {
   const { rig, orderId } = stoppedRig()
   const closing = { ...bid, side: 'Sell', price: '5000', reduceOnly: true } as const
   for (const order of [bid, closing, { ...bid, replaces: orderId }]) {
@@ -39,14 +39,14 @@ test('a stopped wallet places and replaces nothing, reducing orders neither, and
   assert.deepEqual(results, [Result.WalletStopped, Result.CanceledOnRequest])
 })
 
-test('a stopped wallet changes no margin mode and withdraws nothing', () => {
+test('a stopped wallet cannot change its margin mode or withdraw', () => {
   const { rig } = stoppedRig()
   const mode = rig.marginMode(stopped, MarginMode.Portfolio)
   assert.equal(resultOf(rig, mode), Result.WalletClosed)
   assert.equal(resultOf(rig, withdrawOf(rig, stopped, 10).request), Result.NotWithdrawable)
 })
 
-test('all others trade on, also with orders of the stopped wallet that rest', () => {
+test('other wallets trade on, also with resting orders of the stopped wallet', () => {
   const { rig } = stoppedRig()
   assert.equal(rig.state.haltModeOf(0), HaltMode.Open)
   rig.place({ wallet: 4, side: 'Sell', price: '90', size: '2', tif: 'ioc' })
@@ -55,7 +55,7 @@ test('all others trade on, also with orders of the stopped wallet that rest', ()
   assert.equal(rig.state.risk.exposures.positionLots[exposure], 3e8)
 })
 
-test('a resumed wallet trades again, and to resume it twice changes nothing', () => {
+test('a resumed wallet trades again, and a second resume changes nothing', () => {
   const { rig } = stoppedRig()
   assert.equal(resultOf(rig, rig.stopWallet(stopped, false)), Result.Accepted)
   assert.equal(resultOf(rig, rig.place(bid)), Result.Accepted)
@@ -65,7 +65,7 @@ test('a resumed wallet trades again, and to resume it twice changes nothing', ()
   assert.equal(resultOf(rig, rig.stopWallet(77)), Result.NotFound)
 })
 
-test('the stop is told, saved, hashed and replayed', () => {
+test('the stop is published, saved, hashed and replayed', () => {
   const { rig } = stoppedRig()
   const open = tradedRig()
   open.place(bid)
@@ -90,7 +90,7 @@ test('the stop is told, saved, hashed and replayed', () => {
   assert.deepEqual(told, [0, 1])
 })
 
-test('requests and live quotes of a stopped wallet end, those of others stay', () => {
+test('requests and live quotes of a stopped wallet end, and those of others stay', () => {
   const rig = new RfqRig().openPackages()
   rig.submit({ id: 1, legs: spread })
   rig.submit({ id: 2, legs: spread, wallet: 4 })
@@ -111,7 +111,7 @@ test('requests and live quotes of a stopped wallet end, those of others stay', (
   assert.match(rig.story().at(-1)!, new RegExp(`^${accepted}: Accepted`))
 })
 
-test('an order of a stopped wallet that waits for quotes is canceled, and a stopped provider is not asked', () => {
+test('an order of a stopped wallet that waits for quotes is canceled, and a stopped provider is not invited', () => {
   const rig = new AuctionRig().openAuctions()
   rig.ask(rowsOf(3290))
   rig.story()

@@ -26,7 +26,7 @@ test('a re-mark that fits into its batch is in force at once, told as whole', ()
   assert.equal(rig.step(), false, 'nothing is left to do')
 })
 
-test('a larger one goes on by a slice a batch, and is swapped in whole', () => {
+test('a larger re-mark continues by a slice per batch, and is swapped in whole', () => {
   const { rig } = slicedRig(2)
   const before = marksOf(rig)
   rig.index(101_000)
@@ -39,7 +39,7 @@ test('a larger one goes on by a slice a batch, and is swapped in whole', () => {
   assert.equal(rig.step(), false)
 })
 
-test('orders in between meet the marks of before, all of them', () => {
+test('orders during a re-mark meet only the previous marks', () => {
   const { rig } = slicedRig(2)
   const poor = rig.deposit(9, 14_000)
   assert.equal(rig.outcome(poor)['result'], Result.Accepted)
@@ -55,7 +55,7 @@ test('orders in between meet the marks of before, all of them', () => {
   assert.equal(rig.outcome(late)['result'], Result.InsufficientMargin)
 })
 
-test('inputs that come while one is under way are taken by the next, together', () => {
+test('inputs that arrive during a re-mark are taken together by the next', () => {
   const { rig } = slicedRig(2)
   rig.index(101_000)
   batch(rig)
@@ -72,7 +72,7 @@ test('inputs that come while one is under way are taken by the next, together', 
   assert.deepEqual(marksOf(rig), wholeMarks(104_000, 0.8))
 })
 
-test('a busy underlying keeps no other one waiting: the oldest marks come first', () => {
+test('a busy underlying delays no other one: the oldest marks come first', () => {
   const { rig } = slicedRig(2, ['BTC', 'ETH'])
   const order: number[] = []
   for (let i = 0; i < 24; i++) {
@@ -86,7 +86,7 @@ test('a busy underlying keeps no other one waiting: the oldest marks come first'
   assert.deepEqual(order.slice(0, 3), [0, 1, 0])
 })
 
-test('time alone re-marks: every underlying once in its interval, one after the other', () => {
+test('time alone re-marks every underlying once in its interval, one after the other', () => {
   const { rig } = slicedRig(2, ['BTC', 'ETH'])
   rig.nowMillis += engineConfigDefault.remarkMillis
   assert.equal(rig.core.nextDeadlineMillis, rig.nowMillis)
@@ -99,7 +99,7 @@ test('time alone re-marks: every underlying once in its interval, one after the 
   assert.equal(rig.core.nextDeadlineMillis, rig.nowMillis + engineConfigDefault.remarkMillis)
 })
 
-test('options listed and delisted in between are marked at the swap as what they are', () => {
+test('options listed and delisted during a re-mark are marked correctly at the swap', () => {
   const { rig } = slicedRig(2)
   rig.index(101_000)
   batch(rig)
@@ -114,7 +114,7 @@ test('options listed and delisted in between are marked at the swap as what they
   assert.deepEqual(marksOf(rig), [Number.NaN, ...marksOf(whole).slice(1)])
 })
 
-test('options delisted behind a re-mark leave it no row that only its swap would mark', () => {
+test('options delisted after a re-mark leave no row that only its swap would mark', () => {
   const { rig } = slicedRig(1)
   rig.index(101_000)
   for (let i = 0; i < 3; i++) batch(rig)
@@ -127,7 +127,7 @@ test('options delisted behind a re-mark leave it no row that only its swap would
   assert.deepEqual(marksOf(rig), [Number.NaN, whole[1], Number.NaN, whole[3], whole[4]])
 })
 
-test('an option that expires in between is marked at the swap by its payoff', () => {
+test('an option that expires during a re-mark is marked by its payoff at the swap', () => {
   const { rig } = slicedRig(2)
   rig.nowMillis = Date.UTC(2026, 0, 31) - 5_000
   rig.index(100_000)
@@ -140,7 +140,7 @@ test('an option that expires in between is marked at the swap by its payoff', ()
   assert.deepEqual(marksOf(rig), [12_000e6, 7_000e6, 2_000e6, 0, 0])
 })
 
-test('at every border a replay, a snapshot and its tail come to the same hash and marks', () => {
+test('after every batch, a replay and a snapshot with its journal have the same hash and marks', () => {
   const { rig, config } = slicedRig(1, ['BTC', 'ETH'])
   for (let i = 0; i < 60; i++) {
     rig.nowMillis += 40
@@ -177,7 +177,7 @@ test('at every border a replay, a snapshot and its tail come to the same hash an
   )
 })
 
-test('the read model shows the same marks behind the same event, from a bootstrap within one too', () => {
+test('the read model shows the same marks after the same event, also from a bootstrap during a re-mark', () => {
   const { rig, config } = slicedRig(1, ['BTC', 'ETH'])
   const views = new EventViews(config)
   publishBootstrap(rig.state, () => {})

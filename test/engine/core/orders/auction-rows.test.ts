@@ -15,7 +15,7 @@ function askedOf(rows: readonly RigRow[], order = below, rig = new AuctionRig())
   return rig.story().filter((line) => line.startsWith('Invited'))
 }
 
-test('the best row decides whether there is an auction, wherever it stands', () => {
+test('the best row decides if there is an auction, at any position in the list', () => {
   const [near, far] = [
     { provider: 2, ask: 3296 },
     { provider: 3, ask: 3320 },
@@ -41,7 +41,7 @@ test('the best row decides whether there is an auction, wherever it stands', () 
   assert.deepEqual(askedOf([low], selling), [])
 })
 
-test('who shows nothing on the side of the order is not asked, nor in the way of who does', () => {
+test('a provider without a price on the needed side is not invited, and does not hinder the others', () => {
   const rows = [
     { provider: 2, ask: 3296 },
     { provider: 3, bid: 3100 },
@@ -50,7 +50,7 @@ test('who shows nothing on the side of the order is not asked, nor in the way of
   assert.deepEqual(askedOf(rows.toReversed()), ['Invited 2'])
 })
 
-test('a provider is asked once, by its first row', () => {
+test('a provider is invited once, by its first row', () => {
   const rig = new AuctionRig()
   const rows = [
     { provider: 2, ask: 3297, size: 1 },
@@ -62,13 +62,13 @@ test('a provider is asked once, by its first row', () => {
   assert.deepEqual(auction!.terms.shown, [shown])
 })
 
-test('rows behind the most that an order may have are not read', () => {
+test('rows beyond the maximum of an order are not read', () => {
   const strangers = Array.from({ length: auctionRowsMax }, () => ({ provider: 99, ask: 3296 }))
   assert.deepEqual(askedOf([...strangers, { provider: 2, ask: 3296 }]), [])
   assert.equal(askedOf([...strangers.slice(1), { provider: 2, ask: 3296 }]).length, 1)
 })
 
-test('by another route, or where no request is served, rows are for nothing', () => {
+test('with another route, or without requests for the instrument, rows do not count', () => {
   assert.deepEqual(askedOf(rowsOf(3296), { route: Route.BookOnly }), [])
   const rig = new AuctionRig().openAuctions()
   rig.state.instruments.tradingMode[0] = TradingMode.Orderbook

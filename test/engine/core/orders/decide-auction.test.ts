@@ -48,7 +48,7 @@ test('the best quote that is better than the book by a step fills the whole orde
   assert.equal(cashOf(rig, 3), 1_016_480)
 })
 
-test('the builder of the order has its part of the fee', () => {
+test('the builder of the order gets its share of the fee', () => {
   const fees = { ...engineConfigDefault.fees, takerRate: 0.0005, builderShare: 0.5 }
   const rig = new AuctionRig({ fees }).openAuctions()
   rig.builder(77)
@@ -62,7 +62,7 @@ test('the builder of the order has its part of the fee', () => {
   assert.equal(cashOf(rig, taker), 1_000_000 - 16_480 - 250)
 })
 
-test('of equal quotes the first wins, of others the best', () => {
+test('of equal quotes the first wins, otherwise the best', () => {
   for (const [first, second, winner] of [
     [3296, 3296, 2],
     [3297, 3296, 3],
@@ -76,7 +76,7 @@ test('of equal quotes the first wins, of others the best', () => {
   }
 })
 
-test('a quote that is no step better than the book is none, and the order goes there', () => {
+test('a quote that is not a step better than the book does not count, and the order goes to the book', () => {
   const { rig, request } = begun()
   rig.answer(2, 3299.91)
   rig.answer(3, 3300)
@@ -95,7 +95,7 @@ test('a quote that is no step better than the book is none, and the order goes t
   assert.ok(exact.rig.story().includes('fill of 2: Sell 5 at 3299.9'))
 })
 
-test('what changes hands is within the limit, too, not its price alone', () => {
+test('the limit applies to the amount that changes hands, not only to the price', () => {
   const rig = new AuctionRig().openAuctions()
   rig.ask(rowsOf(3296), { price: '3296' })
   rig.story()
@@ -120,7 +120,7 @@ test('a sell gets a step more than the best bid', () => {
   ])
 })
 
-test('where the limit reaches a row alone a quote at the limit is as good as needed', () => {
+test('if the limit reaches only a row, a quote at the limit suffices', () => {
   const rig = new AuctionRig().openAuctions()
   rig.ask(rowsOf(3290), { price: '3295' })
   rig.story()
@@ -132,7 +132,7 @@ test('where the limit reaches a row alone a quote at the limit is as good as nee
   assert.ok(rig.story().includes('fill of 2: Sell 5 at 3295'))
 })
 
-test('an order that nobody can help goes to its book at once', () => {
+test('an order that no provider can improve goes to its book at once', () => {
   const rig = new AuctionRig().openAuctions()
   const crossing = { price: '3310', size: '1' }
   rig.provider(3, ProviderStatus.Suspended)
@@ -172,7 +172,7 @@ test('rows of the taker and rows that cross the book do not count', () => {
   }
 })
 
-test('when all have declined or left the order does not wait any more', () => {
+test('an order stops waiting when all providers have declined or left', () => {
   const { rig, request } = begun({ tif: 'ioc' })
   rig.decline(rig.auctions[0]!, 2)
   rig.story()
@@ -182,7 +182,7 @@ test('when all have declined or left the order does not wait any more', () => {
   assert.equal(lines.at(-1), `${request}: FILLED Accepted`)
 })
 
-test('nor longer than its time; then it goes to the book with its own time in force', () => {
+test('an order waits at most its time, then goes to the book with its own time in force', () => {
   for (const [tif, size, status] of [
     ['gtc', '20', 'PARTIALLY_FILLED Accepted'],
     ['ioc', '20', 'CANCELED IocRemainder'],
@@ -198,7 +198,7 @@ test('nor longer than its time; then it goes to the book with its own time in fo
   }
 })
 
-test('a quote in the last millisecond counts, and a quote that is over then does not', () => {
+test('a quote in the last millisecond counts unless it has expired', () => {
   const { rig } = begun()
   rig.answer(2, 3290, 5, { validMillis: 100 })
   rig.story()
@@ -207,7 +207,7 @@ test('a quote in the last millisecond counts, and a quote that is over then does
   assert.ok(rig.story().includes('fill of 3: Sell 5 at 3297'))
 })
 
-test('the book counts as it is when the auction is decided', () => {
+test('the auction is decided against the book of that moment', () => {
   const { rig, request } = begun()
   rig.rest({ side: 'Sell', price: '3295', size: '5' })
   rig.answer(2, 3296)
@@ -219,7 +219,7 @@ test('the book counts as it is when the auction is decided', () => {
   assert.equal(positionOf(rig, 2, call100k), 0)
 })
 
-test('a provider that cannot bear it is passed over for the next one, then for the book', () => {
+test('a provider with insufficient margin is passed over for the next one, then for the book', () => {
   const { rig, request } = begun()
   rig.answer(2, 3290)
   rig.story()
@@ -237,7 +237,7 @@ test('a provider that cannot bear it is passed over for the next one, then for t
   assert.ok(alone.rig.story().includes(`${alone.request}: FILLED Accepted`))
 })
 
-test('a cancel, by id or with its like in a bulk, ends it, and both are answered', () => {
+test('a cancel by id or in a bulk ends the auction, and both requests are answered', () => {
   const { rig, request } = begun()
   const orderId = rig.lastOrderId
   const cancel = rig.cancel(taker, orderId)
@@ -270,7 +270,7 @@ function replacing(replaces: number): RigOrder {
   return { wallet: taker, side: 'Buy', price: '3100', size: '1', instrument: call100k, replaces }
 }
 
-test('a replace ends it, and the new order is in the book', () => {
+test('a replace ends the auction, and the new order is in the book', () => {
   const { rig, request } = begun()
   const replace = rig.place(replacing(rig.lastOrderId))
   assert.deepEqual(rig.story(), [
@@ -283,7 +283,7 @@ test('a replace ends it, and the new order is in the book', () => {
   ])
 })
 
-test('of two replaces in a bulk the first one counts, and of one that is refused nothing', () => {
+test('of two replaces in a bulk the first counts, and a rejected one changes nothing', () => {
   const { rig } = begun()
   const id = rig.lastOrderId
   rig.bulk(() => {
@@ -297,7 +297,7 @@ test('of two replaces in a bulk the first one counts, and of one that is refused
   assert.equal(refusals(lines, 'OrderAlreadyCanceled'), 1)
 })
 
-test('halts, listing and expiry end it', () => {
+test('halts, delisting and expiry end the auction', () => {
   const ends: readonly [reason: string, end: (rig: AuctionRig) => void][] = [
     ['TradingHalted', (rig) => rig.halt(HaltMode.Halted, 'BTC')],
     ['CancelOnly', (rig) => rig.halt(HaltMode.CancelOnly, 'BTC')],
@@ -326,7 +326,7 @@ test('halts, listing and expiry end it', () => {
   assert.ok(lines.includes(`${request}: CANCELED InstrumentExpired`), lines.join('\n'))
 })
 
-test('an auction whose time ends with a halt is cancelled by it', () => {
+test('a halt cancels an auction that ends at the same time', () => {
   const { rig, request } = begun()
   rig.nowMillis += 250
   rig.halt(HaltMode.Halted, 'BTC')
@@ -344,7 +344,7 @@ test('an auction whose time ends with a halt is cancelled by it', () => {
   }
 })
 
-test('protection of its wallet takes it as any protected order', () => {
+test('market-maker protection ends the auction of a protected order', () => {
   const { rig, request } = begun({ mmpEnabled: true })
   rig.setMmp(taker, { interval: 60_000, frozen: 60_000, qty: 2 })
   rig.place({
@@ -358,7 +358,7 @@ test('protection of its wallet takes it as any protected order', () => {
   assert.equal(rig.state.auctions.count, 0)
 })
 
-test('a reduce-only order that closes more than there is goes to its book, and is cut there', () => {
+test('a reduce-only order that exceeds the position goes to its book and is cut there', () => {
   const rig = new AuctionRig().openAuctions()
   rig.place({ wallet: taker, side: 'Buy', price: '3305', size: '5', instrument: call100k })
   rig.story()
@@ -370,7 +370,7 @@ test('a reduce-only order that closes more than there is goes to its book, and i
   assert.equal(positionOf(rig, taker, call100k), 0)
 })
 
-test('a reduce-only order that closes just what there is may be filled by a quote', () => {
+test('a reduce-only order that equals the position may be filled by a quote', () => {
   const rig = new AuctionRig().openAuctions()
   rig.place({ wallet: taker, side: 'Buy', price: '3305', size: '5', instrument: call100k })
   rig.story()
@@ -381,7 +381,7 @@ test('a reduce-only order that closes just what there is may be filled by a quot
   assert.ok(rig.story().includes('fill of 2: Buy 5 at 3200.1'))
 })
 
-test('matchers hear of what a quote has moved before the next auction is decided', () => {
+test('matchers receive the positions that a quote has moved before the next auction is decided', () => {
   const rig = new AuctionRig().openAuctions()
   rig.deposit(5, 1_000_000)
   rig.place({ wallet: 2, side: 'Buy', price: '3300', size: '2', instrument: call100k })
@@ -402,7 +402,7 @@ test('matchers hear of what a quote has moved before the next auction is decided
   )
 })
 
-test('a wallet in liquidation waits for no quotes', () => {
+test('a wallet in liquidation does not wait for quotes', () => {
   const rig = new AuctionRig().openAuctions()
   rig.place({ wallet: taker, side: 'Sell', price: '3200', size: '1', instrument: call100k })
   rig.story()
@@ -413,7 +413,7 @@ test('a wallet in liquidation waits for no quotes', () => {
   assert.ok(lines.includes(`${request}: CANCELED AccountInLiquidation`), lines.join('\n'))
 })
 
-test('where there is no book an order that finds no quote is cancelled', () => {
+test('without a book, an order that finds no quote is cancelled', () => {
   const rig = new AuctionRig().openAuctions()
   const instrument = call120k
   rig.state.instruments.tradingMode[2] = TradingMode.Rfq
@@ -432,7 +432,7 @@ test('where there is no book an order that finds no quote is cancelled', () => {
   assert.ok(rig.story().includes(`${filled}: FILLED Accepted`))
 })
 
-test('its time priority begins when it enters the book', () => {
+test('time priority of an order begins when it enters the book', () => {
   const { rig } = begun({ price: '3298', size: '3' })
   rig.after(1)
   rig.place({ wallet: 3, side: 'Buy', price: '3298', size: '1', instrument: call100k })
@@ -451,7 +451,7 @@ test('its time priority begins when it enters the book', () => {
   assert.equal(restored.state.hash.high, rig.state.hash.high)
 })
 
-test('a repeat finds the order accepted while it waits, and then what it has come to', () => {
+test('a duplicate gets the order as accepted during the auction, and its result afterwards', () => {
   const { rig } = begun({ nonce: 77 })
   const ask = () => rig.ask(rowsOf(3296), { nonce: 77 })
   const first = ask()
@@ -463,7 +463,7 @@ test('a repeat finds the order accepted while it waits, and then what it has com
   assert.deepEqual(rig.story(), [`${second}: FILLED Accepted`])
 })
 
-test('rows of who has not helped count for nothing for ten seconds', () => {
+test('rows of a provider that did not help do not count for ten seconds', () => {
   const { rig } = begun()
   rig.answer(2, 3297) // worse than its row, and good enough
   rig.decline(rig.auctions[0]!, 3)
@@ -483,7 +483,7 @@ test('rows of who has not helped count for nothing for ten seconds', () => {
   assert.ok(rig.after(251).includes(`${again}: FILLED Accepted`), 'and now they were silent')
 })
 
-test('who declines more than its row is for is asked again', () => {
+test('a provider that declines more than the size of its row is invited again', () => {
   const rig = new AuctionRig().openAuctions()
   rig.ask(rowsOf(3296, 4.99), { size: '5' })
   rig.story()
@@ -497,7 +497,7 @@ test('who declines more than its row is for is asked again', () => {
   )
 })
 
-test('who leaves without a quote and comes back with the same row is not asked again at once', () => {
+test('a provider that leaves without a quote and returns with the same row is not invited again at once', () => {
   const { rig } = begun()
   rig.nowMillis += 249
   rig.leaveProvider(3, 1)
@@ -510,7 +510,7 @@ test('who leaves without a quote and comes back with the same row is not asked a
   assert.ok(lines.includes(`${next}: FILLED Accepted`), lines.join('\n'))
 })
 
-test('a price that no order can have is none of a quote, little as it comes to', () => {
+test('a quote at a price that no order can have does not count, even for a tiny amount', () => {
   const rig = new AuctionRig().openAuctions()
   const instrument = { strike: 900_000 }
   rig.list(instrument)
@@ -527,7 +527,7 @@ test('a price that no order can have is none of a quote, little as it comes to',
   assert.ok(rig.story().includes('Executed 2 at 100000'))
 })
 
-test('an order that only adds is cancelled when its book has come to cross it meanwhile', () => {
+test('a post-only order is cancelled when its book has come to cross it in the meantime', () => {
   const rig = new AuctionRig().openAuctions()
   const request = rig.ask(rowsOf(3296), { price: '3299', tif: 'alo' })
   rig.rest({ side: 'Sell', price: '3298', size: '10' })
@@ -539,7 +539,7 @@ test('an order that only adds is cancelled when its book has come to cross it me
   ])
 })
 
-test('who has sold its row twice is heard twice, and no third time', () => {
+test('a provider that sold its row twice can quote twice, and no third time', () => {
   const { rig } = begun()
   rig.answer(2, 3299)
   rig.answer(2, 3298)
@@ -547,7 +547,7 @@ test('who has sold its row twice is heard twice, and no third time', () => {
   assert.ok(rig.story().includes(`${third}: QuotesLimit`))
 })
 
-test('it is no request of anybody', () => {
+test('the auction is not a request of a wallet', () => {
   const { rig } = begun()
   rig.answer(2, 3290)
   rig.story()
@@ -556,7 +556,7 @@ test('it is no request of anybody', () => {
   assert.ok(rig.story().includes(`${accept}: RfqUnknown`))
 })
 
-test('its id is one that no request has had', () => {
+test('the id of an auction differs from all ids of requests', () => {
   const rig = new AuctionRig().openAuctions()
   const [taken, next] = [1, 2].map((number) => uuidOf(rig.nowMillis, number))
   rig.submit({ id: taken!, legs: [[call100k, 1]] })
@@ -566,7 +566,7 @@ test('its id is one that no request has had', () => {
   assert.deepEqual(rig.auctions.at(-1), next)
 })
 
-test('in its grace period a wallet waits on, whatever else ends auctions', () => {
+test('in its grace period a wallet keeps its auction, although other events end auctions', () => {
   const rig = new AuctionRig().openAuctions(20_000)
   rig.deposit(bookMaker, 1_000_000)
   rig.rest({ side: 'Buy', price: '6000', size: '1' })
@@ -581,7 +581,7 @@ test('in its grace period a wallet waits on, whatever else ends auctions', () =>
   assert.equal(rig.state.auctions.count, 1)
 })
 
-test('a start finds orders in auction as they were, of which nobody is left to be told', () => {
+test('a start restores orders in auction, and no client waits for their answers', () => {
   const { rig } = begun()
   rig.answer(2, 3290)
   rig.story()
@@ -596,7 +596,7 @@ test('a start finds orders in auction as they were, of which nobody is left to b
   assert.ok(lines.includes('fill of 2: Sell 5 at 3290'), 'a firm quote outlives its connection')
 })
 
-test('a replay decides every auction alike', () => {
+test('a replay decides every auction in the same way', () => {
   const { rig } = begun()
   rig.answer(2, 3297)
   rig.after(251)
@@ -611,7 +611,7 @@ test('a replay decides every auction alike', () => {
   assert.equal(replayed.state.hash.high, rig.state.hash.high)
 })
 
-test('a reader that begins while an order waits finds it accepted, and no level of it', () => {
+test('a new reader finds a waiting order as accepted, and no level for it', () => {
   const { rig } = begun()
   publishBootstrap(rig.state, () => {})
   const events = rig.events()

@@ -76,7 +76,7 @@ function refusalOf(seen: SeenOrder): readonly unknown[] {
   return [names[check], resultRows[result].code, numbers?.has, numbers?.needs ?? numbers?.limit]
 }
 
-test('an order that margin refuses names what binds it, and passes with what it lacked', () => {
+test('an order that margin rejects names its binding value, and passes with the missing amount', () => {
   const rig = new CoreRig().openMarket()
   const large = { ...sell, size: '500' } as const
   const seen = seenOf(rig, large)
@@ -99,7 +99,7 @@ test('an order that margin refuses names what binds it, and passes with what it 
   assert.equal(seenOf(other, large).result, Result.Accepted)
 })
 
-test('checks behind the one that fails are asked for, too', () => {
+test('the explanation includes checks after the one that fails', () => {
   const rig = new CoreRig().openMarket()
   rig.halt(HaltMode.CancelOnly)
   const { checks } = seenOf(rig, { ...sell, size: '500', reduceOnly: true })
@@ -114,7 +114,7 @@ test('checks behind the one that fails are asked for, too', () => {
   )
 })
 
-test('each check says what it compares', () => {
+test('each check names the values that it compares', () => {
   const limits = engineConfigDefault.tiers.map((tier) => ({ ...tier, openOrdersMax: 1 }))
   const rig = new CoreRig({ ...narrow, tiers: limits } as EngineConfig).openMarket()
   assert.deepEqual(refusalOf(seenOf(rig, { ...buy, reduceOnly: true })), [
@@ -144,7 +144,7 @@ test('each check says what it compares', () => {
   ])
 })
 
-test('an order that its matcher refuses has passed all checks but that of its book', () => {
+test('an order that its matcher rejects has passed all checks except that of its book', () => {
   const rig = new CoreRig().openMarket()
   rig.place({ ...sell, wallet: 2 })
   const seen = seenOf(rig, { ...buy, tif: 'alo' })
@@ -152,7 +152,7 @@ test('an order that its matcher refuses has passed all checks but that of its bo
   assert.ok(seen.checks.some(({ check }) => check === AdmissionCheck.Margin))
 })
 
-test('a nonce that was used is no repeat, and one that repeats is judged by nothing', () => {
+test('a nonce that was used is not a duplicate, and a duplicate has no checks', () => {
   const rig = new CoreRig().openMarket()
   assert.equal(seenOf(rig, { ...buy, nonce: 900, digest: 1 }).result, Result.Accepted)
   assert.equal(seenOf(rig, { ...buy, nonce: 900, digest: 1 }).isRepeat, true)

@@ -25,7 +25,7 @@ test('an add-liquidity-only order that would trade is rejected whole; nonce and 
   assert.deepEqual([again['result'], again['status']], [0, OrderStatus.Acked])
 })
 
-test('its wallet hears of one rejection, the book and the trades of nothing', () => {
+test('only its wallet receives a rejection; book and trades are unchanged', () => {
   const rig = new CoreRig().openMarket()
   rig.outcome(rig.place(seller))
   rig.place(adder)
@@ -35,7 +35,7 @@ test('its wallet hears of one rejection, the book and the trades of nothing', ()
   for (const { fields } of told) assert.equal(fields['result'], Result.PostOnlyWouldTrade)
 })
 
-test('the book at its turn in the batch decides', () => {
+test("the book at the order's turn in the batch decides", () => {
   const rig = new CoreRig().openMarket()
   const { orderId } = rig.outcome(rig.place(seller))
   const batches = rig.batches.length
@@ -48,7 +48,7 @@ test('the book at its turn in the batch decides', () => {
   assert.deepEqual(results, [Result.PostOnlyWouldTrade, Result.Accepted])
 })
 
-test('a replaced order works on, with its client id and what it reserves', () => {
+test('a replaced order keeps working, with its client id and its reservation', () => {
   const rig = new CoreRig().openMarket()
   rig.outcome(rig.place(seller))
   const old = { ...adder, price: '3400', clientId: 'mine' }
@@ -62,7 +62,7 @@ test('a replaced order works on, with its client id and what it reserves', () =>
   assert.equal(rig.outcome(rig.cancelClient(2, 'mine'))['status'], OrderStatus.Canceled)
 })
 
-test('of two replaces in a bulk the second keeps the client id when the first is refused', () => {
+test('of two replaces in a bulk the second keeps the client id if the first is rejected', () => {
   const rig = new CoreRig().openMarket()
   rig.outcome(rig.place(seller))
   const { orderId } = rig.outcome(rig.place({ ...adder, price: '3400', clientId: 'mine' }))
@@ -76,7 +76,7 @@ test('of two replaces in a bulk the second keeps the client id when the first is
   assert.equal(rig.outcome(rig.cancelClient(2, 'mine'))['result'], Result.CanceledOnRequest)
 })
 
-test('a resting one trades as a maker, also behind a snapshot and a restart', () => {
+test('a resting order trades as a maker, also after a snapshot and a restart', () => {
   const rig = new CoreRig().openMarket()
   const { orderId } = rig.outcome(rig.place({ ...adder, size: '5' }))
   rig.outcome(rig.place({ ...seller, size: '2' }))
@@ -123,7 +123,7 @@ test('a cancel of a perp action finds only orders of its asset', () => {
   assert.equal(next['status'], OrderStatus.Canceled)
 })
 
-test('a perp action names a perp that is listed, and nothing else', () => {
+test('a perp action names a listed perp, and no other instrument', () => {
   const rig = perpRig()
   for (const asset of [-1, 0, 3, 2 ** 31 - 1]) {
     const perp = { asset }
@@ -141,7 +141,7 @@ test('a perp action names a perp that is listed, and nothing else', () => {
   }
 })
 
-test('the stream of a wallet hears of a perp action that names no listed perp: it is rejected', () => {
+test('the stream of a wallet receives the rejection of a perp action for an unlisted perp', () => {
   const rig = perpRig()
   const order = { ...seller, price: '101000', size: '1' }
   const refused = [3, 2 ** 31 - 1].map((asset) => rig.place({ ...order, perp: { asset } }))
@@ -153,7 +153,7 @@ test('the stream of a wallet hears of a perp action that names no listed perp: i
   assert.equal(seen.filter(({ type }) => type === EventType.OrderUpdate).length, 2)
 })
 
-test('a perp action is carried out up to its last millisecond; a repeat is answered after it, too', () => {
+test('a perp action is valid up to its last millisecond; a duplicate is answered after it, too', () => {
   const rig = perpRig()
   const perp = { asset: 1, expiresMillis: rig.nowMillis }
   const order = { ...seller, price: '101000', size: '1', perp, nonce: 77 }
@@ -171,7 +171,7 @@ test('a perp action is carried out up to its last millisecond; a repeat is answe
   )
 })
 
-test('what was signed for a perp that is delisted never reaches its successor; a repeat is answered', () => {
+test('an action signed for a delisted perp never reaches its successor; a duplicate is answered', () => {
   const rig = perpRig()
   const order = { ...seller, price: '101000', size: '1', perp: { asset: 1 }, nonce: 77 }
   const first = answered(rig, rig.place(order))

@@ -6,7 +6,7 @@ import { none } from '../../../../engine/memory/rows.js'
 import { neverMillis, Right } from '../../../../schemas/domain.js'
 import { CoreRig } from '../../../support/core-rig.js'
 
-test('reading ahead changes nothing, also of wallets, options and orders that are not there', () => {
+test('prefetching changes nothing, also for wallets, options and orders that do not exist', () => {
   const rig = new CoreRig().openMarket()
   rig.place({ wallet: 1, side: 'Sell', price: '5000', size: '1' })
   rig.place({ wallet: 9, side: 'Buy', price: '5000', size: '1' })
@@ -26,7 +26,7 @@ test('reading ahead changes nothing, also of wallets, options and orders that ar
   )
 })
 
-test('reading ahead finds the perp of a perp action, and bears a number that no instrument has', () => {
+test('prefetching finds the perp of a perp action, and accepts a number without an instrument', () => {
   const rig = new CoreRig().openMarket()
   rig.list({ expiryDate: 0, strike: 0, right: Right.None }, neverMillis)
   const order = { wallet: 1, side: 'Buy', price: '100000', size: '1' } as const
@@ -45,7 +45,7 @@ test('reading ahead finds the perp of a perp action, and bears a number that no 
   assert.deepEqual(read, [1, 1])
 })
 
-test('an order that has ended is read without the exposure that went with it', () => {
+test('prefetching reads an ended order without its removed exposure', () => {
   const first = new CoreRig().openMarket()
   const placed = first.outcome(first.place({ wallet: 1, side: 'Buy', price: '5000', size: '1' }))
   const orderId = placed['orderId']!

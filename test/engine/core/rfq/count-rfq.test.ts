@@ -46,7 +46,7 @@ test('a leg counts for its provider, and for its taker where fills as taker coun
   }
 })
 
-test('deltas of legs add up by the side of the wallet, so what is bought back is even', () => {
+test("deltas of legs add up by the wallet's side, so bought and sold legs cancel out", () => {
   const rig = market({ mmpCountTakerFills: true })
   trade(rig, 0.5)
   const [sold, bought] = [windowOf(rig, 2), windowOf(rig, taker)].map((row) => row.sums[2]!)
@@ -58,7 +58,7 @@ test('deltas of legs add up by the side of the wallet, so what is bought back is
   }
 })
 
-test('a fill on the book is counted by the matcher on top of legs', () => {
+test('a matcher counts a fill in the book on top of legs', () => {
   const rig = market()
   const offer = { wallet: 2, side: 'Sell', price: '7000', instrument: call100k } as const
   rig.place({ ...offer, size: '5', mmpEnabled: true })
@@ -69,7 +69,7 @@ test('a fill on the book is counted by the matcher on top of legs', () => {
   assert.ok(windowOf(rig, 2).frozenUntilMillis > rig.nowMillis)
 })
 
-test('a limit that legs reach ends protected orders of that wallet and underlying alone', () => {
+test('a limit that legs reach ends only the protected orders of that wallet and underlying', () => {
   const rig = market()
   const ether: RigInstrument = { underlying: 'ETH', strike: 3000 }
   rig.list(ether)
@@ -96,7 +96,7 @@ test('a limit that legs reach ends protected orders of that wallet and underlyin
   assert.deepEqual(names.sort(), ['BTC', 'ETH'])
 })
 
-test('a protected order that has just begun to wait for quotes goes, too', () => {
+test('a protected order that has just begun to wait for quotes is ended, too', () => {
   const rig = new AuctionRig({ mmpIncludeRfq: true, mmpCountTakerFills: true }).openAuctions()
   rig.setMmp(taker, terms)
   const legs = [[call100k, 2]] as const
@@ -119,7 +119,7 @@ function auctionsOfTwo(): AuctionRig {
   return rig
 }
 
-test('one that has come to its book from an auction in the same step goes, too', () => {
+test('an order that has reached its book from an auction in the same step is ended, too', () => {
   const rig = auctionsOfTwo()
   const rows = [{ provider: 3, ask: 3200.1, size: 100 }]
   const own = rig.ask(rows, { wallet: 2, price: '3250', size: '1', mmpEnabled: true })
@@ -134,7 +134,7 @@ test('one that has come to its book from an auction in the same step goes, too',
   assert.ok(!working(rig).includes(2))
 })
 
-test('what a leg ends no other auction meets in the book, even one that ends in the same step', () => {
+test('no auction in the book meets an order that a leg ended, even in the same step', () => {
   const rig = auctionsOfTwo()
   const offer = { wallet: 2, side: 'Sell', price: '3299', size: '1' } as const
   rig.place({ ...offer, instrument: call100k, mmpEnabled: true })

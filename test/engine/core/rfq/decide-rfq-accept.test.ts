@@ -22,7 +22,7 @@ function answerTo(rig: RfqRig, request: number): string {
   return found.slice(`${request}: `.length)
 }
 
-test('what is accepted is a live quote of an open request of the wallet', () => {
+test('an acceptance needs a live quote of an open request of the wallet', () => {
   const rig = quoted()
   const unknown = { id: new Uint8Array(16), net: -3580 }
   assert.equal(answerTo(rig, rig.accept(9)), 'RfqUnknown')
@@ -36,14 +36,14 @@ test('what is accepted is a live quote of an open request of the wallet', () => 
   assert.equal(cashOf(rig, taker), 1_000_000 - 3600)
 })
 
-test('the same signed acceptance again is answered as the first time', () => {
+test('a duplicate acceptance gets the first answer', () => {
   const rig = quoted()
   assert.equal(answerTo(rig, rig.accept(1, rig.quotes[0], { nonce: 5 })), 'Accepted fill 1')
   assert.equal(answerTo(rig, rig.accept(1, rig.quotes[0], { nonce: 5 })), 'Accepted again fill 1')
   assert.equal(cashOf(rig, taker), 1_000_000 - 3600)
 })
 
-test('a quote that was replaced, or taken back, is known no more', () => {
+test('a replaced or withdrawn quote is unknown', () => {
   const rig = quoted()
   rig.quote({ ...good, prices: [6890, 3300] })
   rig.decline(1, 3)
@@ -53,7 +53,7 @@ test('a quote that was replaced, or taken back, is known no more', () => {
   assert.equal(answerTo(rig, rig.accept(1, rig.quotes[2])), 'Accepted fill 1')
 })
 
-test('a quote is good to the end of its last millisecond, and then has expired', () => {
+test('a quote is valid to the end of its last millisecond, and then has expired', () => {
   const rig = quoted({ validMillis: 2000 })
   rig.nowMillis += 2000
   const early = quoted({ validMillis: 2000 })
@@ -68,13 +68,13 @@ test('a quote is good to the end of its last millisecond, and then has expired',
   ])
 })
 
-test('a request takes an acceptance in its last millisecond', () => {
+test('a request accepts an acceptance in its last millisecond', () => {
   const rig = quoted()
   rig.nowMillis += 30_000
   assert.equal(answerTo(rig, rig.accept(1)), 'Accepted fill 1')
 })
 
-test('once nobody may quote the request ends with the last provider that cannot bear its quote', () => {
+test('after the quoting time, the request ends with the last provider that lacks margin for its quote', () => {
   const rig = quoted()
   for (const account of [1, 2]) rig.state.risk.creditCash(account, -999_999e6)
   assert.deepEqual(rig.after(5001), [])
@@ -88,7 +88,7 @@ test('once nobody may quote the request ends with the last provider that cannot 
   ])
 })
 
-test('a quote from before a halt is not accepted, neither in the halt nor after it', () => {
+test('a quote from before a halt cannot be accepted, neither during the halt nor after it', () => {
   for (const mode of [HaltMode.CancelOnly, HaltMode.Halted]) {
     const rig = quoted()
     rig.halt(mode, 'BTC')
@@ -98,7 +98,7 @@ test('a quote from before a halt is not accepted, neither in the halt nor after 
   }
 })
 
-test('a provider that cannot bear its quote any more loses it, the others stay', () => {
+test('a provider that lacks margin for its quote loses it, and the others stay', () => {
   const rig = quoted()
   rig.state.risk.creditCash(2, -999_999e6)
   const request = rig.accept(1)
@@ -109,7 +109,7 @@ test('a provider that cannot bear its quote any more loses it, the others stay',
   assert.equal(answerTo(rig, rig.accept(1, rig.quotes[0])), 'Accepted fill 1')
 })
 
-test('a taker that cannot bear it loses the request, and is told its margin', () => {
+test('a taker that lacks margin loses the request, and receives its margin', () => {
   const rig = quoted()
   rig.state.risk.creditCash(0, -999_000e6)
   const request = rig.accept(1)
@@ -119,7 +119,7 @@ test('a taker that cannot bear it loses the request, and is told its margin', ()
   assert.equal(answerTo(rig, rig.accept(1)), 'RfqClosed')
 })
 
-test('a request ends with its last millisecond, and with its last quote once nobody may quote', () => {
+test('a request ends with its last millisecond, and with its last quote after the quoting time', () => {
   const rig = quoted()
   rig.nowMillis += 29_999
   assert.deepEqual(rig.story(), [])

@@ -22,7 +22,7 @@ function answerTo(rig: RfqRig, quote: Partial<RigQuote>, signed = {}): string {
     .slice(`${request}: `.length)
 }
 
-test('a request that is not known, not open, or not theirs', () => {
+test('a quote for an unknown or closed request, or from an uninvited provider, fails', () => {
   const rig = asked()
   assert.equal(answerTo(rig, { id: 9 }), 'RfqUnknown')
   assert.equal(answerTo(rig, { provider: 4 }), 'RfqUnknown')
@@ -35,7 +35,7 @@ test('a request that is not known, not open, or not theirs', () => {
   assert.equal(answerTo(rig, {}), 'RfqClosed')
 })
 
-test('a quote in the last millisecond is in time, one behind it is not', () => {
+test('a quote in the last millisecond is in time, and a later one is not', () => {
   const rig = asked()
   rig.nowMillis += 5000
   assert.equal(answerTo(rig, {}), 'Accepted')
@@ -72,7 +72,7 @@ test('prices are above 0, and their sum is the net premium', () => {
   assert.equal(answerTo(rig, { net: -3600.000_002 }), 'Accepted')
 })
 
-test('it is good for a while, of which the most is cut', () => {
+test('a quote is valid for a while, cut to the maximum', () => {
   const rig = asked()
   assert.equal(answerTo(rig, { validMillis: 0 }), 'RfqValidity')
   assert.equal(answerTo(rig, { validMillis: 1e12 }), 'Accepted')
@@ -80,7 +80,7 @@ test('it is good for a while, of which the most is cut', () => {
   assert.equal(row!.invited[0]!.quote!.expiresMillis, rig.state.nowMillis + quoteMillisMax)
 })
 
-test('it is good no longer than its request', () => {
+test('a quote is valid no longer than its request', () => {
   const rig = asked()
   rig.nowMillis += 2000
   assert.equal(answerTo(rig, { validMillis: quoteMillisMax }), 'Accepted')
@@ -88,7 +88,7 @@ test('it is good no longer than its request', () => {
   assert.equal(row!.invited[0]!.quote!.expiresMillis, row!.terms.expiresMillis)
 })
 
-test('terms are looked at before the signature, then signer and nonce', () => {
+test('terms are checked before the signature, then signer and nonce', () => {
   const rig = asked()
   assert.equal(answerTo(rig, { prices: [0, 0] }, { signer: 0 }), 'RfqPremiumMismatch')
   assert.equal(answerTo(rig, {}, { signer: 0 }), 'SignatureFailed')
@@ -98,21 +98,21 @@ test('terms are looked at before the signature, then signer and nonce', () => {
   assert.equal(answerTo(rig, {}, { nonce: 7 }), 'Accepted again')
 })
 
-test('a taker that is a provider too does not quote itself', () => {
+test('a taker that is also a provider does not quote its own request', () => {
   const rig = new RfqRig().openPackages()
   rig.submit({ id: 1, legs: spread, wallet: 2 })
   rig.story()
   assert.equal(answerTo(rig, {}), 'RfqSelfTrade')
 })
 
-test('so many quotes of a provider count, those before them too', () => {
+test('the number of quotes of a provider is limited, replaced ones included', () => {
   const rig = asked()
   for (let count = 0; count < rfqQuotesMax; count++) assert.equal(answerTo(rig, {}), 'Accepted')
   assert.equal(answerTo(rig, {}), 'QuotesLimit')
   assert.equal(answerTo(rig, { provider: 3 }), 'Accepted')
 })
 
-test('quotes that their provider could not bear count, too', () => {
+test('quotes that fail for margin count, too', () => {
   const rig = asked()
   rig.state.risk.creditCash(1, -999_999e6)
   for (let count = 0; count < rfqQuotesMax; count++) {
@@ -121,7 +121,7 @@ test('quotes that their provider could not bear count, too', () => {
   assert.equal(answerTo(rig, {}), 'QuotesLimit')
 })
 
-test('a halt that leaves cancels ends the request, and nobody quotes it any more', () => {
+test('a halt to cancel-only ends the request, and no further quote is accepted', () => {
   const rig = asked()
   assert.equal(answerTo(rig, {}), 'Accepted')
   rig.halt(HaltMode.CancelOnly, 'BTC')
@@ -129,7 +129,7 @@ test('a halt that leaves cancels ends the request, and nobody quotes it any more
   assert.equal(answerTo(rig, { provider: 3 }), 'RfqClosed')
 })
 
-test('a provider that could not bear it is told so, and nothing is live', () => {
+test('a provider without enough margin receives the reason, and no quote is live', () => {
   const rig = asked()
   rig.state.risk.creditCash(1, -999_999e6)
   const request = rig.quote(good)
@@ -140,7 +140,7 @@ test('a provider that could not bear it is told so, and nothing is live', () => 
   assert.equal([...rig.state.rfqs.rows][0]!.hasLiveQuote, false)
 })
 
-test('a newer quote takes the place of the older one', () => {
+test('a newer quote replaces the older one', () => {
   const rig = asked()
   rig.quote(good)
   rig.quote({ ...good, prices: [6890, 3300] })
@@ -153,7 +153,7 @@ test('a newer quote takes the place of the older one', () => {
   ])
 })
 
-test('when all have declined or left, nobody has quoted', () => {
+test('if all providers have declined or left, the request has no quotes', () => {
   const rig = asked()
   const first = rig.decline(1, 2)
   assert.deepEqual(rig.story(), ['Declined 2', `${first}: Accepted`])
@@ -166,14 +166,14 @@ test('when all have declined or left, nobody has quoted', () => {
   assert.deepEqual(rig.story(), [`${late}: RfqClosed`, `${stranger}: RfqUnknown`])
 })
 
-test('who has declined may still quote in time', () => {
+test('a provider that has declined may still quote in time', () => {
   const rig = asked()
   rig.decline(1, 2)
   rig.story()
   assert.equal(answerTo(rig, {}), 'Accepted')
 })
 
-test('a signed quote outlives its connection, not its suspension', () => {
+test('a signed quote survives its connection, but not a suspension', () => {
   const rig = asked()
   rig.quote(good)
   rig.quote({ ...good, provider: 3 })
@@ -188,7 +188,7 @@ test('a signed quote outlives its connection, not its suspension', () => {
   assert.deepEqual(rig.after(5001), ['rfq 1 expired RfqExpired'])
 })
 
-test('of quotes that come to an automatic request the first within the limit executes, the others are live', () => {
+test('the first quote within the limit executes an automatic request, and the others are live', () => {
   const rig = asked(3600)
   for (const [provider, price] of [
     [2, 6920],
@@ -212,7 +212,7 @@ test('a quote at the limit of an automatic request is within it, and a plain req
   assert.equal(lines.filter((line) => line.startsWith('Executed')).length, 1)
 })
 
-test('an automatic request fails when its taker cannot bear it', () => {
+test('an automatic request fails if its taker lacks margin', () => {
   const rig = asked(3600)
   rig.state.risk.creditCash(0, -999_000e6)
   const request = rig.quote({ ...good, prices: [6880, 3300] })

@@ -20,7 +20,7 @@ test('a request goes to the providers that are connected, the taker left out', (
   ])
 })
 
-test('where nobody is connected it ends at once', () => {
+test('without a connected provider the request ends at once', () => {
   const rig = new RfqRig().openPackages()
   rig.leaveProvider(2, 0)
   rig.leaveProvider(3, 1)
@@ -32,7 +32,7 @@ test('where nobody is connected it ends at once', () => {
   ])
 })
 
-test('the same signed request again is answered as the first time, and asks nobody', () => {
+test('a duplicate request gets the first answer, and invites nobody', () => {
   const rig = new RfqRig().openPackages()
   rig.submit({ id: 1, legs: spread }, { nonce: 5 })
   rig.story()
@@ -42,7 +42,7 @@ test('the same signed request again is answered as the first time, and asks nobo
   assert.deepEqual(rig.story(), [`${other}: NonceUsed`])
 })
 
-test('an id works once, for anybody, behind the end of its request too', () => {
+test('an id works once for all wallets, also after the end of its request', () => {
   const rig = new RfqRig().openPackages()
   rig.submit({ id: 1, legs: spread })
   rig.story()
@@ -54,7 +54,7 @@ test('an id works once, for anybody, behind the end of its request too', () => {
   assert.deepEqual(rig.story(), [`${late}: RfqIdUsed`])
 })
 
-test('a refused request leaves nothing behind: its nonce and its id are free', () => {
+test('a failed request leaves nothing: its nonce and its id are free', () => {
   const rig = new RfqRig().openPackages()
   rig.halt(HaltMode.CancelOnly, 'BTC')
   const hash = () => rig.run().state.cells.uncounted()
@@ -67,14 +67,14 @@ test('a refused request leaves nothing behind: its nonce and its id are free', (
   assert.match(rig.story().at(-1)!, /Accepted sent_to_qps/)
 })
 
-test('who has not signed for the wallet is told nothing of it', () => {
+test('a signer who may not act for the wallet learns nothing about it', () => {
   const rig = new RfqRig().openPackages()
   const stranger = rig.submit({ id: 1, legs: spread }, { signer: 9 })
   const unknown = rig.submit({ id: 1, legs: spread, wallet: 99 })
   assert.deepEqual(rig.story(), [`${stranger}: Unauthorized`, `${unknown}: NoAccount`])
 })
 
-test('legs are of one underlying, each once, with sizes', () => {
+test('legs are of one underlying, each instrument once, with sizes', () => {
   const rig = new RfqRig().openPackages()
   rig.list({ underlying: 'ETH', strike: 3000 })
   const mixed = rig.submit({ id: 1, legs: [...one, [{ underlying: 'ETH', strike: 3000 }, 1]] })
@@ -85,7 +85,7 @@ test('legs are of one underlying, each once, with sizes', () => {
   assert.deepEqual(rig.story(), refused)
 })
 
-test('a size is at most what an order may have, and a request is none of an auction', () => {
+test('a size is at most that of an order, and a request is not an auction', () => {
   const rig = new RfqRig().openPackages()
   const most = sizeLotsMax / lotsPerContract
   const large = rig.submit({ id: 1, legs: [[call100k, most]] })
@@ -97,7 +97,7 @@ test('a size is at most what an order may have, and a request is none of an auct
   assert.ok(lines.includes(`${auction}: ValueRefused`))
 })
 
-test('a leg trades by request where its instrument does, not on its book alone', () => {
+test('a leg needs an instrument that trades by requests, not only in its book', () => {
   const rig = new RfqRig().openPackages()
   rig.state.instruments.tradingMode[1] = TradingMode.Orderbook
   const refused = rig.outcome(rig.submit({ id: 1, legs: spread }))
@@ -119,7 +119,7 @@ function holder(): RfqRig {
   return rig
 }
 
-test('who may not go short asks to sell what it has, less what works already', () => {
+test('a long-only wallet may request to sell its position, less its working sells', () => {
   const rig = holder()
   rig.tier(taker, Tier.Tier1)
   const refused = rig.outcome(rig.submit({ id: 2, legs: [[call100k, -1.00000001]] }))
@@ -129,7 +129,7 @@ test('who may not go short asks to sell what it has, less what works already', (
   assert.match(rig.story().at(-1)!, /Accepted/)
 })
 
-test('a wallet without cash may ask to close, and nothing else', () => {
+test('a wallet without cash may request only to close', () => {
   const rig = holder()
   rig.state.risk.creditCash(0, -rig.state.risk.cashMicros[0]!)
   const opening = rig.submit({ id: 2, legs: one })
@@ -139,7 +139,7 @@ test('a wallet without cash may ask to close, and nothing else', () => {
   assert.ok(lines.includes(`${closing}: Accepted sent_to_qps`))
 })
 
-test('a positive limit of several legs that says the opposite of the marks is refused', () => {
+test('a positive limit of several legs that contradicts the marks fails', () => {
   const rig = new RfqRig().openPackages()
   const turned = [
     [call110k, 1],
@@ -171,7 +171,7 @@ test('the first check that fails is the reason', () => {
   assert.equal(reasonOf(rig.submit({ id: 1, legs: unlisted }))['result'], Result.TradingHalted)
 })
 
-test('a wallet has so many open requests at most', () => {
+test('the number of open requests of a wallet is limited', () => {
   const rfq = { ...engineConfigDefault.rfq, maxOpenPerWallet: 2 }
   const rig = new RfqRig({ rfq }).openPackages()
   for (const id of [1, 2]) rig.submit({ id, legs: one })
@@ -185,7 +185,7 @@ test('a wallet has so many open requests at most', () => {
   assert.match(rig.story().at(-1)!, /Accepted/)
 })
 
-test('revoking an agent ends what it has begun, and what it has quoted', () => {
+test('revoking an agent ends its requests and its quotes', () => {
   const rig = new RfqRig().openPackages()
   rig.agent(CommandType.ApproveAgent, taker, 71)
   rig.agent(CommandType.ApproveAgent, 2, 72)

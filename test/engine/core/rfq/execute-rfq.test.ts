@@ -31,7 +31,7 @@ function trade(
   return rig.story()
 }
 
-test('both wallets pay their fees, and the fee account gets them', () => {
+test('both wallets pay their fees to the fee account', () => {
   const fees = { ...engineConfigDefault.fees, makerRate: 0.0002, takerRate: 0.0005 }
   const rig = new RfqRig({ fees }).openPackages()
   trade(rig, 1, spread, [6900, 3300])
@@ -40,7 +40,7 @@ test('both wallets pay their fees, and the fee account gets them', () => {
   assert.equal(rig.state.funds.balanceMicros[0]! / 1e6, 140)
 })
 
-test('a leg far from its mark has all legs priced by marks, and the net premium stays', () => {
+test('a leg far from its mark makes all legs trade by marks, and the net premium is unchanged', () => {
   const rig = new RfqRig().openPackages()
   const lines = trade(rig, 1, spread, [20_000, 16_405])
   const fills = lines.filter((line) => line.startsWith('fill of 1'))
@@ -49,7 +49,7 @@ test('a leg far from its mark has all legs priced by marks, and the net premium 
   assert.equal(cashOf(rig, taker), 1_000_000 - 3595)
 })
 
-test('with legPricing by marks every leg is', () => {
+test('with legPricing by marks every leg trades by marks', () => {
   const rfq = { ...engineConfigDefault.rfq, priceByMarks: true }
   const rig = new RfqRig({ rfq }).openPackages()
   const lines = trade(rig, 1, spread, [6865, 3270])
@@ -57,7 +57,7 @@ test('with legPricing by marks every leg is', () => {
   assert.equal(cashOf(rig, taker), 1_000_000 - 3595)
 })
 
-test('enabled bands bind the net premium', () => {
+test('enabled bands apply to the net premium', () => {
   const bands = { ...engineConfigDefault.bands, enabled: true }
   const rig = new RfqRig({ bands }).openPackages()
   rig.submit({ id: 1, legs: spread })
@@ -65,7 +65,7 @@ test('enabled bands bind the net premium', () => {
   assert.equal(rig.story().at(-1), `${request}: OutsidePriceBand`)
 })
 
-test('reduce-only orders give way to positions that a package has closed', () => {
+test('a combo cuts reduce-only orders to the positions that remain', () => {
   const rig = new RfqRig().openPackages()
   trade(rig, 1, [[call100k, 2]], [6900])
   const order = { side: 'Sell', price: '7500', size: '2', instrument: call100k } as const
@@ -80,7 +80,7 @@ test('reduce-only orders give way to positions that a package has closed', () =>
   assert.equal(rig.state.orders.openLots[slot!], 0.5e8)
 })
 
-test('reduce-only orders of the provider give way, too', () => {
+test('it cuts reduce-only orders of the provider, too', () => {
   const rig = new RfqRig().openPackages()
   trade(rig, 1, [[call100k, -2]], [6800])
   const order = { side: 'Sell', price: '7500', size: '2', instrument: call100k } as const
@@ -91,7 +91,7 @@ test('reduce-only orders of the provider give way, too', () => {
   assert.equal(rig.state.orders.openLots[slot!], 0.5e8)
 })
 
-test('a package is told to be accepted, then its fills, then to be executed', () => {
+test('a combo publishes its acceptance, its fills, then its execution', () => {
   const rig = new RfqRig().openPackages()
   const lines = trade(rig, 1, spread, [6900, 3300])
   assert.deepEqual(lines.slice(0, -1), [
@@ -106,7 +106,7 @@ test('a package is told to be accepted, then its fills, then to be executed', ()
   assert.equal(rig.state.tradeCount, 2, 'a trade a leg')
 })
 
-test('each wallet may have as many positions as its tier', () => {
+test('each wallet may have as many positions as its tier allows', () => {
   const tiers = engineConfigDefault.tiers.map((tier, index) =>
     index === Tier.Tier2 ? { ...tier, positionsMax: 1 } : tier,
   )
@@ -121,7 +121,7 @@ test('each wallet may have as many positions as its tier', () => {
   assert.ok(lines.includes(`${other}: Accepted`))
 })
 
-test('an order is judged by what a package has brought, though one before it was not', () => {
+test('an order sees the positions of a combo that an earlier order did not have', () => {
   const rig = new RfqRig().openPackages(1_000_000_000)
   const order = { wallet: taker, side: 'Buy', price: '6900', instrument: call100k } as const
   assert.equal(rig.outcome(rig.place({ ...order, size: '1' }))['result'], Result.Accepted)
@@ -130,7 +130,7 @@ test('an order is judged by what a package has brought, though one before it was
   assert.equal(rig.outcome(rig.place({ ...order, size: '3000' }))['result'], Result.ValueLimit)
 })
 
-test('caps and tier bind the provider, too', () => {
+test('caps and tier apply to the provider, too', () => {
   const rig = new RfqRig().openPackages()
   rig.tier(2, Tier.Tier1)
   rig.submit({ id: 1, legs: spread })
@@ -170,7 +170,7 @@ test('with includeRfq a leg counts for the protection of its provider, and may e
   }
 })
 
-test('a package moves both wallets by the same positions, and cash by its net premium', () => {
+test('a combo moves the positions of both wallets by the same lots, and cash by its net premium', () => {
   const rig = new RfqRig().openPackages()
   const legs: readonly RigLeg[] = [
     [call100k, 0.333_333_33],
@@ -192,7 +192,7 @@ test('a package moves both wallets by the same positions, and cash by its net pr
   }
 })
 
-test('a replay, and a snapshot in between, come to the same state', () => {
+test('a replay, and a snapshot in between, end in the same state', () => {
   const rig = new RfqRig().openPackages()
   rig.submit({ id: 1, legs: spread })
   rig.quote({ id: 1, provider: 2, legs: spread, prices: [6900, 3300] })

@@ -55,7 +55,7 @@ function reservedOf({ state }: CoreRig, wallet: number): number {
   return summary.premiumReserved / 1e6
 }
 
-test('maker and taker pay their rates of the index, to the fee account', () => {
+test('maker and taker pay their rates of the index to the fee account', () => {
   const rig = rigOf()
   rig.place(sell)
   rig.place(buy)
@@ -74,7 +74,7 @@ test('maker and taker pay their rates of the index, to the fee account', () => {
   )
 })
 
-test('a fee is capped by the price of the option, and the rebate beside it by the fee', () => {
+test('a fee is capped by the price of the option, and the rebate of its fill by the fee', () => {
   const rig = rigOf({ makerRate: -0.0001 })
   rig.place({ ...sell, size: '10', price: '0.5' })
   rig.place({ ...buy, size: '10', price: '0.5' })
@@ -85,7 +85,7 @@ test('a fee is capped by the price of the option, and the rebate beside it by th
   assert.equal(rig.state.funds.balanceMicros[Fund.Fees], 0, 'nothing comes out of the account')
 })
 
-test('of a fee the builder has its part first, the rebate what is left, the venue the rest', () => {
+test('the builder gets its share of a fee first, the rebate comes next, and the venue gets the rest', () => {
   const rig = rigOf({ makerRate: -0.0001 })
   rig.place({ ...sell, size: '10', price: '0.5', builder })
   rig.place({ ...buy, size: '10', price: '0.5', builder })
@@ -97,7 +97,7 @@ test('of a fee the builder has its part first, the rebate what is left, the venu
   assert.equal(cashOf(rig, builder), 0.3125)
 })
 
-test('where both sides would have a rebate nobody pays it, and neither has one', () => {
+test('if both sides would earn a rebate, neither gets one', () => {
   const rig = rigOf({ makerRate: -0.0001, takerRate: -0.0001 })
   rig.place(sell)
   rig.place(buy)
@@ -136,7 +136,7 @@ test('each fill is charged with the index of its time', () => {
   ])
 })
 
-test('the fee of a perp is a share of its price, without a cap, and nothing is reserved for it', () => {
+test('the fee of a perp is a share of its price, without a cap and without a reservation', () => {
   const perp = { underlying: 'BTC', expiryDate: 0, strike: 0, right: Right.None }
   const rig = rigOf({ perpMakerRate: -0.0001 }, 100_000)
   rig.list(perp, neverMillis)
@@ -191,7 +191,7 @@ for (const [name, ofMaker, ofTaker] of [
   })
 }
 
-test('a trader may be the builder of the order that it trades with', () => {
+test("a trader may be the builder of its counterparty's order", () => {
   const rig = rigOf()
   rig.place({ ...sell, builder: 1 })
   rig.place({ ...buy, builder: 2 })
@@ -199,7 +199,7 @@ test('a trader may be the builder of the order that it trades with', () => {
   assert.deepEqual([cashOf(rig, 1), cashOf(rig, 2)], [999_898.72, 1_000_100.16])
 })
 
-test('nobody is the builder of an own order, nor one that the operator has not listed or has suspended', () => {
+test('a builder cannot be the wallet of the order, unlisted or suspended', () => {
   const rig = rigOf()
   const stranger = 78
   rig.builder(builder, BuilderStatus.Suspended)
@@ -219,7 +219,7 @@ test('nobody is the builder of an own order, nor one that the operator has not l
   }
 })
 
-test('a builder of the configuration earns until the operator says otherwise, through a snapshot, too', () => {
+test('a configured builder earns until the operator decides otherwise, also after a snapshot', () => {
   const address = `0x${Buffer.from(walletOf(79)).toString('hex')}`
   const config = { ...engineConfigDefault, fees: { ...schedule }, builders: [address] }
   const rig = new CoreRig(config).openMarket(3200)
@@ -246,7 +246,7 @@ test('while builders are not enabled the venue keeps the whole fee', () => {
   assert.equal(rig.state.funds.balanceMicros[Fund.Fees], 2_240_000)
 })
 
-test('a working buy reserves its fee as taker, at the index of now, until it is filled or cancelled', () => {
+test('a working buy reserves its taker fee at the current index until it is filled or cancelled', () => {
   const rig = rigOf()
   const placed = rig.outcome(rig.place({ ...buy, size: '4' }))
   assert.equal(reservedOf(rig, 1), 406.4)
@@ -262,7 +262,7 @@ test('a working buy reserves its fee as taker, at the index of now, until it is 
   assert.equal(reservedOf(rig, 1), 0)
 })
 
-test('a buy whose fee alone exceeds the cash is refused, to the micro', () => {
+test('a buy whose fee alone exceeds the cash is rejected, exactly to the micro', () => {
   const rig = rigOf()
   rig.deposit(9, 101.599_999)
   assert.equal(rig.outcome(rig.place({ ...buy, wallet: 9 }))['result'], Result.InsufficientCash)
@@ -273,7 +273,7 @@ test('a buy whose fee alone exceeds the cash is refused, to the micro', () => {
   assert.equal(cashOf(rig, 9), 0.96)
 })
 
-test('a replace reserves anew and gives back what its old order had', () => {
+test('a replace reserves anew and releases the reservation of its old order', () => {
   const rig = rigOf()
   rig.deposit(9, 203.2)
   const { orderId } = rig.outcome(rig.place({ ...buy, wallet: 9 }))
@@ -282,7 +282,7 @@ test('a replace reserves anew and gives back what its old order had', () => {
   assert.equal(reservedOf(rig, 9), 203.2)
 })
 
-test('the amounts of a refusal for margin hold the fee', () => {
+test('the details of a margin rejection include the fee', () => {
   const amountsOf = (fees: Partial<typeof schedule>) => {
     const rig = rigOf(fees, 100_000)
     rig.deposit(9, 5000)
@@ -298,7 +298,7 @@ test('the amounts of a refusal for margin hold the fee', () => {
   assert.equal(charged['detail3']! - free['detail3']!, 50e6, 'consumed_im')
 })
 
-test('fees outlive a snapshot, a replay and a change of the rates', () => {
+test('fees survive a snapshot, a replay and a change of the rates', () => {
   const rig = rigOf()
   rig.configure({ ...engineConfigDefault, fees: schedule })
   rig.place({ ...sell, size: '3', builder })
@@ -319,7 +319,7 @@ test('fees outlive a snapshot, a replay and a change of the rates', () => {
   ])
 })
 
-test('without rates nothing is told of fees', () => {
+test('without rates no fees are published', () => {
   const rig = rigOf({ makerRate: 0, takerRate: 0 })
   rig.place({ ...sell, builder })
   rig.place(buy)

@@ -67,7 +67,7 @@ test('each action that is carried out is told as final, once, before its outcome
   assert.deepEqual(toldIn(rig.run().events()), [[LimitOrder, ...done]])
 })
 
-test('what is rejected is told as such, with its reason, and what is an error not at all', () => {
+test('a rejected directive is published with its reason, and an error is not published', () => {
   const rig = perpRig()
   const { LimitOrder, CancelByCloid } = DirectiveAction
   rig.place({ ...bid, size: '400', price: '100000' })
@@ -83,7 +83,7 @@ test('what is rejected is told as such, with its reason, and what is an error no
   ])
 })
 
-test('orders and actions that are no directives are told as none', () => {
+test('orders and actions that are not directives are published without one', () => {
   const rig = perpRig()
   rig.place({ ...bid, perp: { asset: 1 } })
   rig.place({ ...bid, perp: { asset: 99 } })

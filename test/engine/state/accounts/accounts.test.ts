@@ -20,7 +20,7 @@ test('opening an account twice stops the engine, because it would forget nonces'
   assert.ok(accounts.nonces[0]!.isBurned(0, 5))
 })
 
-test('a nonce is above all of a wallet only if it is, at every border of its halves', () => {
+test('a nonce is above all others of a wallet only if it is, at every limit of its halves', () => {
   const accounts = new Accounts(new StateHash())
   for (let i = 0; i < accountsCount; i++) {
     const wallet = new Uint8Array(20)

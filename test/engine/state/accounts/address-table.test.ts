@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { AddressTable } from '../../../../engine/state/accounts/address-table.js'
 import { walletOf } from '../../../support/rig-commands.js'
 
-test('addresses get dense indexes in order of first sight and keep them', () => {
+test('addresses get dense indexes in order of first use and keep them', () => {
   const table = new AddressTable()
   for (let i = 0; i < 20_000; i++) assert.equal(table.add(walletOf(i * 7), 0), i)
   for (let i = 0; i < 20_000; i++) assert.equal(table.find(walletOf(i * 7), 0), i)
@@ -12,7 +12,7 @@ test('addresses get dense indexes in order of first sight and keep them', () => 
   assert.equal(table.count, 20_000)
 })
 
-test('an address is found by its words as by its bytes', () => {
+test('an address is found by its words and by its bytes', () => {
   const table = new AddressTable()
   for (let i = 0; i < 100; i++) table.add(walletOf(i), 0)
   const words = new Uint32Array(8)

@@ -6,7 +6,7 @@ import { Agents } from '../../../../engine/state/accounts/agents.js'
 import { agentsPerWalletMax } from '../../../../schemas/bounds.js'
 import { walletOf } from '../../../support/rig-commands.js'
 
-test('an agent is approved for one account alone', () => {
+test('an agent is approved for one account only', () => {
   const agents = new Agents(new StateHash())
   assert.equal(agents.approve(3, walletOf(7), 0), true)
   assert.equal(agents.has(3, walletOf(7), 0), true)
@@ -14,7 +14,7 @@ test('an agent is approved for one account alone', () => {
   assert.equal(agents.count(2), 0)
 })
 
-test('revoking keeps the others in order, and a stranger changes nothing', () => {
+test('revoking keeps the others in order, and revoking a stranger changes nothing', () => {
   const agents = new Agents(new StateHash())
   for (const agent of [1, 2, 3]) agents.approve(0, walletOf(agent), 0)
   agents.revoke(0, walletOf(9), 0)
@@ -27,14 +27,14 @@ test('revoking keeps the others in order, and a stranger changes nothing', () =>
   assert.equal(agents.count(5), 0)
 })
 
-test('no account has more agents than it may', () => {
+test('the number of agents of an account is limited', () => {
   const agents = new Agents(new StateHash())
   for (let i = 0; i < agentsPerWalletMax; i++) assert.ok(agents.approve(0, walletOf(i + 1), 0))
   assert.equal(agents.approve(0, walletOf(1000), 0), false)
   assert.equal(agents.has(0, walletOf(1000), 0), false)
 })
 
-test('saved agents are the same again, also of an account that has none', () => {
+test('agents survive a snapshot, also for an account without any', () => {
   const agents = new Agents(new StateHash())
   for (const agent of [5, 4]) agents.approve(1, walletOf(agent), 0)
   const writer = new StateWriter()

@@ -14,7 +14,7 @@ function hashOf(hash: StateHash): readonly number[] {
   return [hash.low, hash.high]
 }
 
-test('a key is one of its account alone, and found by its name', () => {
+test('an API wallet belongs to one account, and is found by its name', () => {
   const table = new ApiWallets(new StateHash())
   table.add(3, key(1, 7))
   assert.equal(table.has(3, walletOf(7), 0), true)
@@ -24,7 +24,7 @@ test('a key is one of its account alone, and found by its name', () => {
   assert.equal(table.named(3, nameOf(2), 0), null)
 })
 
-test('an address under two names is a key until both are gone', () => {
+test('an address under two names is an API wallet until both are removed', () => {
   const table = new ApiWallets(new StateHash())
   table.add(0, key(1, 7))
   table.add(0, key(2, 7))
@@ -34,7 +34,7 @@ test('an address under two names is a key until both are gone', () => {
   assert.equal(table.has(0, walletOf(7), 0), false)
 })
 
-test('there is room for so many names', () => {
+test('the number of names is limited', () => {
   const table = new ApiWallets(new StateHash())
   for (let i = 0; i < apiWalletsMax; i++) {
     assert.equal(table.hasRoom(0), true)
@@ -44,7 +44,7 @@ test('there is room for so many names', () => {
   assert.equal(table.hasRoom(1), true)
 })
 
-test('what is taken away again leaves nothing in the hash, whatever was noted between', () => {
+test('a removed name leaves nothing in the hash, whatever was noted in between', () => {
   const hash = new StateHash()
   const table = new ApiWallets(hash)
   const empty = hashOf(hash)
@@ -60,7 +60,7 @@ test('what is taken away again leaves nothing in the hash, whatever was noted be
   assert.notDeepEqual(hashOf(hash), empty)
 })
 
-test('a saved table is the same again, also where only an abstraction was set', () => {
+test('the table survives a snapshot, also with only an abstraction', () => {
   const hash = new StateHash()
   const table = new ApiWallets(hash)
   table.add(5, key(1, 7))

@@ -9,7 +9,7 @@ import type { OrderFacts } from '../../../../schemas/generated/events.js'
 import { viewsOf } from '../../../../schemas/record-views.js'
 import type { Result } from '../../../../schemas/results.js'
 
-test('an action is found by nonce and digest; another digest is told apart', () => {
+test('an action is found by nonce and digest, and another digest is detected', () => {
   const kept = outcomes(1000, 1)
   assert.ok(kept.find(signedOf(0, 0, 0)) >= 0)
   assert.equal(kept.find(signedOf(0, 1, 0)), Repeat.OtherPayload)
@@ -17,7 +17,7 @@ test('an action is found by nonce and digest; another digest is told apart', () 
   assert.equal(kept.find(signedOf(0, 0, 1)), Repeat.Unknown)
 })
 
-test('the latest 1,000 are kept, older ones are forgotten', () => {
+test('the latest 1,000 are stored, and older ones are dropped', () => {
   const kept = outcomes(1000, 2500)
   assert.equal(kept.find(signedOf(1499, 1499, 0)), Repeat.Unknown)
   for (const nonce of [1500, 2000, 2499]) {
@@ -29,7 +29,7 @@ test('the latest 1,000 are kept, older ones are forgotten', () => {
   }
 })
 
-test('what is saved is found again', () => {
+test('saved results are found again', () => {
   const [hash, again] = [new StateHash(), new StateHash()]
   const kept = outcomes(1000, 1700, hash)
   const writer = new StateWriter()
@@ -45,7 +45,7 @@ test('what is saved is found again', () => {
   assert.equal(loaded.find(signedOf(699, 699)), Repeat.Unknown)
 })
 
-test('what an order comes to later takes the place of what was kept, unless that has gone', () => {
+test('the later result of an order replaces the stored one, unless that was dropped', () => {
   const [hash, plain] = [new StateHash(), new StateHash()]
   const kept = outcomes(10, 12, hash)
   const facts = factsOf(7)
@@ -67,7 +67,7 @@ test('what an order comes to later takes the place of what was kept, unless that
   assert.deepEqual({ ...plain }, { ...hash })
 })
 
-test('a window of another length keeps the latest, and the place of the next to go', () => {
+test('a window of another length keeps the latest results, and the next one to drop', () => {
   const shorter = outcomes(10, 25).resized(4)
   assert.equal(shorter.count, 4)
   const knownOf = (kept: KeptOutcomes, nonces: readonly number[]) =>
@@ -81,7 +81,7 @@ test('a window of another length keeps the latest, and the place of the next to 
   assert.deepEqual(knownOf(longer, [14, 15, 24, 25]), [15, 24, 25], 'nothing has to go yet')
 })
 
-test('the hash has what is kept, and nothing of what has gone', () => {
+test('the hash covers the stored results, and none of the dropped ones', () => {
   const [hash, short] = [new StateHash(), new StateHash()]
   const kept = outcomes(4, 25, hash).resized(3)
   const latest = new KeptOutcomes(3, short, 0)
@@ -116,7 +116,7 @@ test('every fact of an action counts in the hash, and so do digest, time and wal
   assert.equal(new Set(all).size, all.length)
 })
 
-test('client ids and builders are kept from the first action on that has one', () => {
+test('client ids and builders are stored from the first action that has one', () => {
   const kept = new KeptOutcomes(100, new StateHash(), 0)
   const plain = factsOf(1)
   plain.clientIdText = ''

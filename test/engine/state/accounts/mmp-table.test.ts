@@ -26,7 +26,7 @@ function restored(table: MmpTable): { table: MmpTable; hash: StateHash } {
   return { table: copy, hash }
 }
 
-test('a sum without a limit that has grown beyond 2^53 is the same after a snapshot', () => {
+test('an unlimited sum beyond 2^53 is the same after a snapshot', () => {
   const hash = new StateHash()
   const table = new MmpTable(hash)
   // Quantity alone has a limit; each fill adds about 2^50 micros of vega, and an odd part of them.

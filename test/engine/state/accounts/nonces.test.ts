@@ -26,7 +26,7 @@ test('burning a nonce twice stops the engine, at any place in the window', () =>
   }
 })
 
-test('the halves of a 64-bit nonce both count', () => {
+test('both halves of a 64-bit nonce count', () => {
   const window = windowOf(16)
   window.burn(1, 5)
   assert.equal(window.isBurned(0, 5), false)
@@ -35,7 +35,7 @@ test('the halves of a 64-bit nonce both count', () => {
   assert.equal(window.isBurned(0xffffffff, 0xffffffff), true)
 })
 
-test('beyond what is kept the lowest goes, and everything below the lowest kept is refused', () => {
+test("beyond the window's length the lowest nonce is dropped, and everything below the lowest stored one fails", () => {
   const window = windowOf(4)
   for (const nonce of [10, 20, 30, 40]) window.burn(0, nonce)
   assert.equal(window.isBurned(0, 5), false)
@@ -46,7 +46,7 @@ test('beyond what is kept the lowest goes, and everything below the lowest kept 
   assert.equal(window.isBurned(0, 25), false)
 })
 
-test('agrees with a plain sorted set on random nonces', () => {
+test('random nonces agree with a plain sorted set', () => {
   const seed = 5
   let state = seed
   const random = () => {
@@ -97,7 +97,7 @@ test('a window fills and turns over from either end, and from the middle', () =>
   }
 })
 
-test('a saved window knows the same nonces, and that some were dropped', () => {
+test('a saved window has the same nonces, and records if some were dropped', () => {
   const [hash, again] = [new StateHash(), new StateHash()]
   const window = windowOf(4, hash)
   for (const nonce of [10, 20, 30, 40, 50]) window.burn(0, nonce)
@@ -112,7 +112,7 @@ test('a saved window knows the same nonces, and that some were dropped', () => {
   assert.equal(loaded.isBurned(0, 60), false)
 })
 
-test('the hash has the nonces that are kept, whose they are, and whether some were dropped', () => {
+test('the hash covers the stored nonces, their owner, and whether some were dropped', () => {
   const hash = new StateHash()
   const window = windowOf(2, hash)
   const seen = new Set<string>()

@@ -4,7 +4,7 @@ import { StateReader, StateWriter } from '../../../../engine/memory/state-codec.
 import { StateHash } from '../../../../engine/memory/state-hash.js'
 import { UsernameTable } from '../../../../engine/state/accounts/username-table.js'
 
-test('a table that has been emptied hashes like one that never was', () => {
+test('an emptied table has the hash of an unused one', () => {
   const hash = new StateHash()
   const table = new UsernameTable(hash)
   hash.refresh()
@@ -18,7 +18,7 @@ test('a table that has been emptied hashes like one that never was', () => {
   assert.deepEqual([...table.accounts], [])
 })
 
-test('names of both kinds are taken until they are given up', () => {
+test('names of both kinds are taken until they are released', () => {
   const table = new UsernameTable(new StateHash())
   table.approve(1, 'alice')
   table.request(1, 'alicia')
@@ -36,7 +36,7 @@ test('giving a wallet the name of another wallet stops the engine', () => {
   assert.equal(table.namesOf(1).username, 'alice')
 })
 
-test('what was saved loads as it was, in its order', () => {
+test('saved names load unchanged, in their order', () => {
   const hash = new StateHash()
   const table = new UsernameTable(hash)
   table.request(7, 'seven')

@@ -39,7 +39,7 @@ test('a configuration survives its way through the journal', () => {
   assert.deepEqual(decodeEngineConfig(encodeEngineConfig(other)), other)
 })
 
-test('what journals hold of a configuration is still what would be written', () => {
+test('journaled configurations still equal the current encoding', () => {
   const values = encodeEngineConfig({
     ...engineConfigDefault,
     standardIsDefinedRisk: true,

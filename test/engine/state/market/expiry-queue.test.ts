@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ExpiryQueue } from '../../../../engine/state/market/expiry-queue.js'
 
-test('the next expiry comes first, ties in order of listing', () => {
+test('the next expiry comes first, and ties in order of listing', () => {
   const queue = new ExpiryQueue()
   assert.equal(queue.nextMillis, Number.POSITIVE_INFINITY)
   queue.add(500, 1)
@@ -14,7 +14,7 @@ test('the next expiry comes first, ties in order of listing', () => {
   assert.equal(queue.nextMillis, Number.POSITIVE_INFINITY)
 })
 
-test('a delisted instrument no longer waits, one that never did changes nothing', () => {
+test('a delisted instrument no longer waits, and one that never waited changes nothing', () => {
   const queue = new ExpiryQueue()
   queue.add(100, 1)
   queue.add(200, 2)

@@ -39,7 +39,7 @@ function textOf(hash: StateHash): string {
   return hashText(low, high)
 }
 
-test('what is done leaves no elements but the number of payments', () => {
+test('completed rounds leave no elements except the number of payments', () => {
   const { fundings, hash } = busy()
   const counted = new StateHash()
   const other = new FundingTable(counted)
@@ -88,7 +88,7 @@ test('rounds are paid in the order in which they were fixed', () => {
   )
 })
 
-test('a snapshot holds samples and the holders who are still to come, and counts the same', () => {
+test('a snapshot has samples and remaining holders, and counts the same', () => {
   const { fundings, hash } = busy()
   const writer = new StateWriter()
   fundings.save(writer)

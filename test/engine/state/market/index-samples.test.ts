@@ -63,7 +63,7 @@ test('a sample is the last observation at or before its second, to the milliseco
   assert.deepEqual(read(samples, 0, beginMillis + 4000), [10, 11, 12, 14, 14])
 })
 
-test('what is observed at the same time takes the place of the one before', () => {
+test('an observation of the same time replaces the previous one', () => {
   const samples = samplesOf([
     { millis: 500, micros: 1 },
     { millis: 500, micros: 2 },
@@ -79,7 +79,7 @@ test('an observation that arrives late counts by its own time', () => {
   assert.deepEqual(seconds, [10, 10, 10, 10, 20, 20, 20, 20, 20, 20])
 })
 
-test('samples are those of a list of all observations, whatever was let go of', () => {
+test('samples equal those of a list of all observations, whatever was dropped', () => {
   const seed = Number(process.env['SEED'] ?? 4711)
   const random = new Random(seed, 'samples')
   for (let round = 0; round < 60; round++) {
@@ -101,7 +101,7 @@ test('samples are those of a list of all observations, whatever was let go of', 
   }
 })
 
-test('times ahead of everybody else cannot fill the memory', () => {
+test('future times cannot fill the memory', () => {
   const samples = new IndexSamples(0, new StateHash())
   for (let second = 0; second < 10_000; second++) {
     samples.take(beginMillis + second * 1000, 1, beginMillis, 100)
@@ -109,7 +109,7 @@ test('times ahead of everybody else cannot fill the memory', () => {
   assert.equal(samples.count, 100)
 })
 
-test('a snapshot brings back the same samples and the same hash', () => {
+test('a snapshot restores the same samples and the same hash', () => {
   const hash = new StateHash()
   const seen = observationsOf(settlementVectors.price[5]!)
   const samples = samplesOf(seen, hash)

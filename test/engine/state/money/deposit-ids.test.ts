@@ -19,7 +19,7 @@ function idsWithHash() {
   return { ids, lanes }
 }
 
-test('the name of a grant says its minute, and no name of the operator says one', () => {
+test('the id of a grant contains its minute, and no id of the operator does', () => {
   const id = grantIdOf(wallet, 7 * minute + 59_999)
   assert.equal(grantMinuteOf(id), 7)
   assert.equal(grantIdOf(wallet, 7 * minute), id)
@@ -28,7 +28,7 @@ test('the name of a grant says its minute, and no name of the operator says one'
   assert.ok(id.length <= 64)
 })
 
-test('grants are forgotten a minute behind their own, what the operator has named never', () => {
+test('grants are dropped a minute after their own, and ids of the operator never', () => {
   const { ids, lanes } = idsWithHash()
   ids.add('wire', deposit)
   const named = lanes()
@@ -48,7 +48,7 @@ test('grants are forgotten a minute behind their own, what the operator has name
   assert.deepEqual(lanes(), named)
 })
 
-test('one that is forgotten in the batch that it came in leaves nothing in the hash', () => {
+test('an id that is dropped in its own batch leaves nothing in the hash', () => {
   const { ids, lanes } = idsWithHash()
   const none = lanes()
   ids.add(grantIdOf(wallet, 0), deposit)
@@ -56,7 +56,7 @@ test('one that is forgotten in the batch that it came in leaves nothing in the h
   assert.deepEqual(lanes(), none)
 })
 
-test('all come back by loading, grants as grants', () => {
+test('loading restores all ids, grants as grants', () => {
   const { ids, lanes } = idsWithHash()
   ids.add(grantIdOf(wallet, 5 * minute), deposit)
   ids.add('wire', { account: -1, amountMicros: 7 })

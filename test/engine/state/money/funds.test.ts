@@ -9,7 +9,7 @@ import { Result } from '../../../../schemas/results.js'
 import { CoreRig } from '../../../support/core-rig.js'
 import { refreshed } from '../../../support/refreshed.js'
 
-test('balances add up, and the state hash is of the balances, not of the way to them', () => {
+test('balances add up, and the state hash depends only on the balances', () => {
   const [one, other] = [new StateHash(), new StateHash()]
   const funds = new Funds(one)
   funds.depositInsurance(1000)
@@ -36,7 +36,7 @@ test('overdrawing a fund other than dust stops the engine', () => {
   funds.move(Fund.Dust, -6)
 })
 
-test('a snapshot brings all balances back', () => {
+test('a snapshot restores all balances', () => {
   const hash = new StateHash()
   const funds = new Funds(hash)
   funds.depositInsurance(1000)
@@ -51,7 +51,7 @@ test('a snapshot brings all balances back', () => {
   assert.equal(copy.insuranceDepositsMicros, 1000)
 })
 
-test('the insurance fund is credited once per deposit id, whatever wallets call theirs', () => {
+test('the insurance fund is credited once per deposit id, independent of the ids of wallets', () => {
   const rig = new CoreRig().openMarket()
   rig.deposit(1, 5, 'same')
   assert.equal(rig.outcome(rig.fundInsurance(100, 'same'))['result'], Result.Accepted)
@@ -61,7 +61,7 @@ test('the insurance fund is credited once per deposit id, whatever wallets call 
   assert.equal(rig.state.funds.insuranceDepositsMicros, 150e6)
 })
 
-test('an amount out of bounds is refused and changes nothing', () => {
+test('an amount out of range fails and changes nothing', () => {
   const rig = new CoreRig().openMarket()
   for (const usd of [0, -1, Number.NaN]) {
     assert.equal(rig.outcome(rig.fundInsurance(usd))['result'], Result.AmountNotPositive, `${usd}`)
@@ -72,7 +72,7 @@ test('an amount out of bounds is refused and changes nothing', () => {
   assert.equal(rig.state.funds.totalMicros, 0)
 })
 
-test('a deposit to the fund is told with all balances', () => {
+test('a deposit to the fund publishes all balances', () => {
   const rig = new CoreRig().openMarket()
   rig.fundInsurance(100, '')
   const told = rig

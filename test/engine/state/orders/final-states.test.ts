@@ -23,7 +23,7 @@ test('status and account of an ended order stand at its place, and nothing elsew
   }
 })
 
-test('runs hold all that is known, without the empty places around it', () => {
+test('runs cover all known states, without the empty places around them', () => {
   const states = new FinalStates()
   for (const place of [100, 101, 105, 65_536, 200_000]) {
     states.set(place, OrderStatus.Filled, place)
@@ -46,7 +46,7 @@ test('runs hold all that is known, without the empty places around it', () => {
   assert.deepEqual(runsOf(restored), runs)
 })
 
-test('memory taken at the start holds nothing yet', () => {
+test('memory reserved at the start is empty', () => {
   const states = new FinalStates()
   states.set(5, OrderStatus.Canceled, 9)
   states.reserve()

@@ -8,7 +8,7 @@ import { OrderStore } from '../../../../engine/state/orders/orders.js'
 import { finalFactsKept, underlyingsMax } from '../../../../schemas/bounds.js'
 import { OrderStatus } from '../../../../schemas/domain.js'
 
-test('orders are found by id while they work and when they have just ended', () => {
+test('orders are found by id while they work and shortly after their end', () => {
   const { orders, index } = rig()
   const slots = Array.from({ length: 5000 }, (_, i) => add(orders, index, i + 1))
   for (const [i, slot] of slots.entries()) assert.equal(index.find(idOf(i + 1)), slot)
@@ -17,7 +17,7 @@ test('orders are found by id while they work and when they have just ended', () 
   assert.equal(index.find(idOf(11)), slots[10])
 })
 
-test('an order that ended long ago is known by its status and account alone', () => {
+test('an order that ended long ago has only status and account', () => {
   const { orders, index } = rig()
   for (let i = 1; i <= finalFactsKept + 10; i++) {
     const slot = add(orders, index, i)
@@ -32,7 +32,7 @@ test('an order that ended long ago is known by its status and account alone', ()
   assert.equal(orders.high, finalFactsKept + 1, 'slots are used again')
 })
 
-test('the hash has the orders that ended in their order, and forgets them with their facts', () => {
+test('the hash covers ended orders in the order of their ends, until their facts are dropped', () => {
   const hashAfter = (ended: readonly number[]) => {
     const { orders, index, hash } = rig()
     for (const number of ended) index.end(add(orders, index, number))
@@ -46,7 +46,7 @@ test('the hash has the orders that ended in their order, and forgets them with t
   assert.notEqual(hashAfter(turned(finalFactsKept)), hashAfter(all), 'the two that ended last')
 })
 
-test('memory taken at the start changes nothing that is found', () => {
+test('memory reserved at the start does not change lookups', () => {
   const { orders, index } = rig()
   const early = add(orders, index, 1, 'abc')
   orders.reserve(20_000)
@@ -73,7 +73,7 @@ test('a client id belongs to one working order of its account', () => {
   assert.equal(index.findClient(3, bytes('abc'), 0, 3), none)
 })
 
-test('a replacement may take the client id over, and a refused one gives it back', () => {
+test('a replacement may take over the client id, and a rejected one returns it', () => {
   const { orders, index } = rig()
   const old = add(orders, index, 1, 'abc')
   const replacement = add(orders, index, 2, 'abc')
@@ -88,7 +88,7 @@ test('a replacement may take the client id over, and a refused one gives it back
   assert.equal(index.findClient(3, bytes('abc'), 0, 3), second)
 })
 
-test('client ids come and go in great numbers without losing any', () => {
+test('great numbers of client ids are added and removed without losing any', () => {
   const { orders, index } = rig()
   const live = new Map<string, number>()
   for (let i = 1; i <= 20_000; i++) {

@@ -6,7 +6,7 @@ import {
   OrderTexts,
 } from '../../../../engine/state/orders/order-texts.js'
 
-test('blocks of all lengths keep apart, are used again, and read back NUL padded', () => {
+test('blocks of all lengths stay separate, are reused, and read back NUL padded', () => {
   const seed = 11
   let state = seed
   const below = (count: number) => {

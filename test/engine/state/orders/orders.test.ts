@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { none } from '../../../../engine/memory/rows.js'
 import { handleOf, OrderStore, slotOf } from '../../../../engine/state/orders/orders.js'
 
-test('rows are handed out densely and used again once free', () => {
+test('rows are allocated densely and reused once free', () => {
   const orders = new OrderStore(4)
   const slots = [orders.take(), orders.take(), orders.take()]
   assert.deepEqual(slots.map(handleOf), [0, 1, 2])
@@ -13,7 +13,7 @@ test('rows are handed out densely and used again once free', () => {
   assert.equal(orders.take(), slotOf(3))
 })
 
-test('the columns of a row are its own', () => {
+test('the columns of a row are independent', () => {
   const orders = new OrderStore(4)
   const [a, b] = [orders.take(), orders.take()]
   const columns = Object.values(orders).filter((column) => ArrayBuffer.isView(column))
@@ -34,7 +34,7 @@ test('the columns of a row are its own', () => {
   )
 })
 
-test('a slot freed twice is a bug', () => {
+test('freeing a slot twice is a bug', () => {
   const orders = new OrderStore(4)
   const slot = orders.take()
   orders.orderId[slot] = 5
@@ -42,7 +42,7 @@ test('a slot freed twice is a bug', () => {
   assert.throws(() => orders.free(slot), /freed twice/)
 })
 
-test('columns keep their values when they grow, client ids and builders too', () => {
+test('columns keep their values when they grow, also client ids and builders', () => {
   const orders = new OrderStore(2)
   const words = new Int32Array(21)
   for (let i = 0; i < 9; i++) {
@@ -62,7 +62,7 @@ test('columns keep their values when they grow, client ids and builders too', ()
   }
 })
 
-test('a large store grows by a thirty-second, and a freed slot has no client id any more', () => {
+test('a large store grows by one thirty-second, and a freed slot has no client id', () => {
   const orders = new OrderStore(1 << 16)
   for (let i = 0; i <= 1 << 16; i++) orders.orderId[orders.take()] = i + 1
   assert.equal(orders.capacity, (1 << 16) + (1 << 11))
@@ -71,7 +71,7 @@ test('a large store grows by a thirty-second, and a freed slot has no client id 
   assert.equal(orders.text[orders.take()], none)
 })
 
-test('working orders of an instrument stand in order, whichever leaves', () => {
+test('working orders of an instrument stay in order, whichever is removed', () => {
   const orders = new OrderStore(8)
   const [a, b, c] = [100, 100, 100].map((instrument) => {
     const slot = orders.take()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SlotIndex } from '../../../../engine/state/orders/slot-index.js'
 
-test('a slot is found by its hash, slot 0 too, and no more once it is removed', () => {
+test('a slot is found by its hash, slot 0 too, until it is removed', () => {
   const index = new SlotIndex()
   assert.equal(index.slotAt(index.begin(7)), -1)
   index.put(index.begin(7), 7, 0)
@@ -12,7 +12,7 @@ test('a slot is found by its hash, slot 0 too, and no more once it is removed', 
   assert.equal(index.count, 0)
 })
 
-test('orders with the same hash stand one behind the other', () => {
+test('orders with the same hash form a chain', () => {
   const index = new SlotIndex()
   index.put(index.begin(5), 5, 8)
   index.put(index.next(5, index.begin(5)), 5, 16)
@@ -24,7 +24,7 @@ test('orders with the same hash stand one behind the other', () => {
   assert.equal(index.slotAt(index.begin(5)), 16)
 })
 
-test('a slot written over another one of its hash takes its place', () => {
+test('a slot written over another one of its hash replaces it', () => {
   const index = new SlotIndex()
   index.put(index.begin(5), 5, 8)
   index.put(index.begin(5), 5, 24)
@@ -32,7 +32,7 @@ test('a slot written over another one of its hash takes its place', () => {
   assert.equal(index.count, 1)
 })
 
-test('agrees with a map while it grows, with crowded and negative hashes', () => {
+test('the index agrees with a map while it grows, with crowded and negative hashes', () => {
   const seed = 11
   let state = seed
   const random = (below: number) => {

@@ -62,7 +62,7 @@ test('every fact of an auction counts in the hash', () => {
   }
 })
 
-test('what is saved comes back, with bars, late entries and numbers', () => {
+test('saved auctions load with bars, late entries and numbers', () => {
   const { hash, rfqs, auctions } = tableWith()
   auctions.nextNumber()
   auctions.bar(2, 0, 1000)
@@ -84,7 +84,7 @@ test('what is saved comes back, with bars, late entries and numbers', () => {
   assert.notDeepEqual(lanesOf(again), lanesOf(hash))
 })
 
-test('an auction that is over leaves its id behind, and nothing else', () => {
+test('an ended auction leaves only its id', () => {
   const empty = new StateHash()
   const { hash, rfqs, auctions, auction } = tableWith()
   assert.ok(auctions.has(slot) && rfqs.isUsed(auction.row.key))
@@ -99,7 +99,7 @@ test('an auction that is over leaves its id behind, and nothing else', () => {
   assert.deepEqual(lanesOf(hash), lanesOf(empty))
 })
 
-test('a row is barred to the end of its last millisecond, and each bar takes the place of the one before', () => {
+test('a row is barred to the end of its last millisecond, and each bar replaces the previous one', () => {
   const { auctions } = tableWith()
   assert.ok(!auctions.isBarred(2, 0, 0))
   auctions.bar(2, 0, 1000)
@@ -124,7 +124,7 @@ test('a late entry counts in the hash until its order is final', () => {
   assert.notEqual(lanesOf(hash)[0], low)
 })
 
-test('which of two orders has entered first counts in the hash', () => {
+test('the order in which two orders enter counts in the hash', () => {
   const [one, other] = [tableWith(), tableWith()]
   for (const orderId of [1024, 2048]) one.auctions.enterLate(orderId, 7)
   for (const orderId of [2048, 1024]) other.auctions.enterLate(orderId, 7)

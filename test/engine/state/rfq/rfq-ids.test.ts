@@ -13,7 +13,7 @@ function idOf(number: number): Uint8Array {
 }
 const keyOf = (number: number) => formatUuid(idOf(number), 0)
 
-test('so many ids are remembered, with what became of them, the oldest gives way', () => {
+test('a limited number of ids is stored with their final status, and the oldest is dropped', () => {
   const hash = new StateHash()
   const ids = new RfqIds(hash, 3)
   for (let n = 0; n < 4; n++) ids.add(keyOf(n), idOf(n), n, RfqStatus.Created)
@@ -24,7 +24,7 @@ test('so many ids are remembered, with what became of them, the oldest gives way
   assert.equal(ids.find(keyOf(3))?.account, 3)
 })
 
-test('they come back by loading, and so does their hash', () => {
+test('loading restores them, with their hash', () => {
   const hash = new StateHash()
   const ids = new RfqIds(hash, 3)
   for (let n = 0; n < 5; n++) ids.add(keyOf(n), idOf(n), n, RfqStatus.Created)

@@ -69,7 +69,7 @@ test('every fact of an open request that may change counts in the hash', () => {
   assert.notDeepEqual(lanesOf(counted.hash), before, 'quotes so far')
 })
 
-test('what is saved comes back, with its deadline, its count and its id', () => {
+test('a saved request loads with its deadline, its count and its id', () => {
   for (const isResponseOver of [false, true]) {
     const { hash, rfqs, row } = quoted()
     rfqs.amend(row, (changed) => {
@@ -93,7 +93,7 @@ test('what is saved comes back, with its deadline, its count and its id', () => 
   }
 })
 
-test('time is looked at behind the first of what ends: a quote, the time for quotes, the request', () => {
+test('the next check is after the first of these ends: a quote, the time for quotes, the request', () => {
   const { rfqs, row } = quoted()
   assert.equal(rfqs.nextMillis, 4001)
   rfqs.amend(row, ({ invited }) => Object.assign(invited[0]!, { quote: null }))
@@ -102,7 +102,7 @@ test('time is looked at behind the first of what ends: a quote, the time for quo
   assert.equal(rfqs.nextMillis, 30_011)
 })
 
-test('a request that has ended leaves what became of it, and its place for another one', () => {
+test('an ended request leaves its final status, and frees its place for another one', () => {
   const { hash, rfqs, row } = quoted()
   rfqs.end(row, RfqStatus.Executed)
   assert.equal(rfqs.find(row.key), null)

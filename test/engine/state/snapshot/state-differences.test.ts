@@ -85,7 +85,7 @@ function toldOf(
 /** The first has a row of each table as the code is now. */
 const seeds = [28, ...Array.from({ length: 12 }, (_, index) => index + 1)]
 
-test('a change of any column of state of any table is told by its name', () => {
+test('a change in any column of any table is reported by its name', () => {
   const seen = new Set<string>()
   const disturb = (state: CoreState) => {
     if (state.batchNumber % 32 !== 0 || seen.size === places.length) return
@@ -102,7 +102,7 @@ test('a change of any column of state of any table is told by its name', () => {
         const isKey = table.keys.includes(name) || name === 'orderId'
         assert.match(
           told,
-          isKey ? /stands where/ : new RegExp(`: ${name}\\b`),
+          isKey ? /has the place of/ : new RegExp(`: ${name}\\b`),
           `${table.name} ${name}`,
         )
       }
@@ -117,7 +117,7 @@ test('a change of any column of state of any table is told by its name', () => {
   assert.equal(seen.size, places.length, `only ${[...seen].join(', ')}`)
 })
 
-test('withdrawals that differ are told by their names, those that have ended too', () => {
+test('different withdrawals are reported by their names, ended ones too', () => {
   const states = [0, 1].map(() => {
     const rig = new WithdrawalRig(still).openMarket() as WithdrawalRig
     rig.deposit(5, 1000)
@@ -153,7 +153,7 @@ test('withdrawals that differ are told by their names, those that have ended too
   assert.match(differencesOf(one, other)[0]!, /^withdrawal: 1 rows, not 0$/)
 })
 
-test('a row that only one state has is told', () => {
+test('a row that only one state has is reported', () => {
   const [one, other] = [
     replayCore(engineConfigDefault, 1).state,
     replayCore(engineConfigDefault, 1).state,

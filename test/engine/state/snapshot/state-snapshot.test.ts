@@ -24,7 +24,7 @@ import { CoreRig } from '../../../support/core-rig.js'
 import { endedId, endedOwner, endOrder } from '../../../support/ended-orders.js'
 import { projectPath } from '../../../support/project.js'
 
-test('orders that ended outlive a snapshot, lately ended ones with all their facts', () => {
+test('ended orders survive a snapshot, recent ones with all their facts', () => {
   const rig = new CoreRig().openMarket()
   for (let counter = 1; counter <= finalFactsKept + 10; counter++) endOrder(rig, counter)
   rig.state.cells.close()
@@ -46,7 +46,7 @@ test('orders that ended outlive a snapshot, lately ended ones with all their fac
   assert.deepEqual({ ...restored.state.hash }, { ...rig.state.hash })
 })
 
-test('what marks are made of outlives a snapshot, estimates of a settlement too', () => {
+test('the inputs of marks survive a snapshot, and so do settlement estimates', () => {
   const rig = new CoreRig().openMarket()
   const expiryMillis = Date.UTC(2026, 0, 31, 0)
   rig.state.marks.setSettlementEstimate(0, expiryMillis, 99_000e6)
@@ -179,7 +179,7 @@ function askForQuotes({ rfqs, nowMillis }: CoreState): void {
   })
 }
 
-test('a value of a snapshot that is another one makes another hash', () => {
+test('a changed value in a snapshot changes the hash', () => {
   const seed = Number(process.env['SEED'] ?? 17)
   const random = new Random(seed, 'values')
   const folder = projectPath('test/vectors/states')

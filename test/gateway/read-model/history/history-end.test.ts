@@ -188,7 +188,7 @@ test('one that is damaged is set aside, with what is wrong with it', () => {
     assert.equal(quarantineUnusable(dataDir), null)
     writeFileSync(historyPath(dataDir), Buffer.alloc(8192, 7))
     for (const end of ['-wal', '-shm']) rmSync(historyPath(dataDir) + end, { force: true })
-    assert.match(quarantineUnusable(dataDir)!, /not a database; it stands in .*aside/)
+    assert.match(quarantineUnusable(dataDir)!, /not a database; it is in .*aside/)
     assert.ok(!existsSync(historyPath(dataDir)))
   })
 })
