@@ -9,7 +9,7 @@ test('auctions end with their last answer or at their deadline, and are filled',
   const named = new Map(rows.map((row) => [row.name, row]))
   for (const name of ['answered-p50', 'deadline-p50']) {
     const { value } = named.get(`auction.${name}`)!
-    // What is not filled weighs as a second.
+    // An unfilled request counts as one second.
     assert.ok(value > 0 && value < 1000, `${name}: ${value}`)
   }
   for (const name of ['answered-p50 over limit', 'deadline-p50 over limit', 'flush']) {

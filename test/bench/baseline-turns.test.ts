@@ -18,7 +18,7 @@ interface NoisyRow {
 
 /**
  * Rows of `--quick` runs of one build, in the order of measurement. Each two neighbours are a pair of the same code. Other
- * processes kept both cores of the machine busy meanwhile.
+ * processes kept both cores of the machine busy.
  */
 const recorded: readonly NoisyRow[] = readProjectJson('test/vectors/bench-noise.json')
 /** The same rows as on a calmer machine: their logarithms are a fifth as far from the median. */

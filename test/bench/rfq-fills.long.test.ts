@@ -10,7 +10,7 @@ test('requests for quote are filled by the first answer, and every thread is cou
   for (const name of ['fill-p50', 'fill-p99', 'fill-p50 over limit', 'request-p50', 'flush']) {
     assert.ok(named.get(`rfq.${name}`)!.value > 0, name)
   }
-  // What is not filled weighs as a second.
+  // An unfilled request counts as one second.
   assert.ok(named.get('rfq.fill-p50')!.value < 1000)
   for (const role of ['gateway-0', 'core', 'journal']) {
     assert.equal(named.get(`rfq.processor ${role}`)!.unit, 'µs/request')

@@ -8,7 +8,7 @@ import { BareExchange } from '../support/bare-exchange.js'
 const directory = mkdtempSync(join(tmpdir(), 'strikebook-exchange-'))
 after(() => rmSync(directory, { recursive: true, force: true }))
 
-/** No command, and none that a signer would be looked for: the core refuses to go on. */
+/** Unknown command without a signer, which stops the core. */
 const impossible = { type: 63, bytes: 96 }
 
 test('stopping ends even if the core fails on its remaining commands', async () => {

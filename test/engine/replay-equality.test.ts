@@ -24,7 +24,7 @@ import { MixedCommands, type MixedMarket } from '../support/mixed-commands.js'
 const seed = 20261123
 const bursts = 40
 const segmentBytes = 1 << 14
-/** Batches replayed behind the snapshot of a border; behind some all there are. */
+/** Number of batches replayed after a snapshot; after some snapshots, all of them. */
 const tailBatches = 3
 const wholeTailEvery = 64
 const dayMillis = 86_400_000
@@ -33,7 +33,7 @@ const market: MixedMarket = {
   underlyings: ['BTC', 'ETH', 'SOL', 'XRP', 'SP500'],
   expiryDate: Number(new Date(expiryMillis).toISOString().slice(0, 10).replaceAll('-', '')),
   expiryMillis,
-  // An underlying has up to four options: borders, and so snapshots, fall into their re-marks.
+  // An underlying has up to four options, so snapshots fall into their re-marks.
   config: { ...engineConfigDefault, remarkRows: 1, remarkedPositions: 2 },
 }
 const directories: string[] = []
@@ -46,7 +46,7 @@ interface StateHash {
   readonly high: number
 }
 
-/** What a run left behind. */
+/** Files and states of a run. */
 interface Run {
   readonly directory: string
   readonly batches: readonly BatchView[]
@@ -54,8 +54,8 @@ interface Run {
   readonly hashes: readonly StateHash[]
 }
 
-// A snapshot knows nothing of the threads behind its batches: one run tries it at more borders than the others, in the
-// long run at every one.
+// A snapshot does not depend on the threads of its batches: one run checks it after more batches than the others, and
+// after every batch in the long run.
 for (const [matchers, snapshotEvery] of [
   [0, isLongRun ? 1 : 3],
   [1, 4],
@@ -108,7 +108,7 @@ async function live(matchers: number): Promise<Run> {
     act(pen)
     exchange.send()
     await exchange.answered(pen.requests - before)
-    // A step that came into the batch of the one before would leave no border between their states.
+    // Two steps in one batch would have no state between them.
     await exchange.calm()
   }
   exchange.drain()
@@ -130,7 +130,7 @@ function readJournal(directory: string, finalHash: StateHash): Omit<Run, 'direct
   return { batches, hashes: [...hashes, finalHash] }
 }
 
-/** One replay, and at borders a snapshot of it that replays the rest. */
+/** Asserts the hashes of a replay, and of snapshots taken in between that replay the rest. */
 function assertReplays({ batches, hashes }: Run, snapshotEvery: number, where: string): void {
   const first = new CoreReplica(engineConfigDefault)
   const second = new CoreReplica(engineConfigDefault)
@@ -157,9 +157,9 @@ function assertReplays({ batches, hashes }: Run, snapshotEvery: number, where: s
   }
   assert.ok(cuts > 0, `${where}: no border fell into a re-mark`)
   for (const name of storyStates) {
-    // Whether the bid meets the position that it names depends on how far the threads had come.
+    // The threads decide by their progress if the bid meets the position that it names.
     if (name === 'won') continue
-    assert.ok(states.has(name), `${where}: no border with a wallet ${name}`)
+    assert.ok(states.has(name), `${where}: no batch ends with a wallet ${name}`)
   }
 }
 
@@ -176,7 +176,7 @@ function assertReplaysWith({ batches, hashes }: Run, matchers: number, where: st
 }
 
 /**
- * What the snapshot thread made of the finished segments has the hash of its border.
+ * Asserts that the snapshots of the finished segments have the hashes of their batches.
  * @returns the sequence of the newest.
  */
 function assertSnapshots({ directory, hashes }: Run, where: string): number {

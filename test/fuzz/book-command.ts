@@ -1,7 +1,7 @@
 import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
 
 /**
- * What a command does. A new kind has its weight in book-profiles.ts, is drawn in
+ * Kinds of commands. A new kind has its weight in book-profiles.ts, is drawn in
  * book-generator.ts, and carried out on both sides in book-run.ts; its fields belong to
  * `BookCommand`.
  */
@@ -21,15 +21,15 @@ export const commandKinds = [
   'protect',
   'unprotect',
   'resetMmp',
-  /** The core has applied everything that it heard so far, and time has passed. */
+  /** The core has applied all results so far, and time has passed. */
   'round',
 ] as const
 export type CommandKind = (typeof commandKinds)[number]
 
 /**
  * One command for the books of a matcher, complete in itself: any part of a sequence is a sequence
- * too. Orders have numbers that are never used twice; what handle an order gets, what position and
- * what open size the core knows, is found while the sequence runs.
+ * too. Orders have numbers that are never used twice. The run determines the handle of an order, and
+ * the position and open size that the core knows.
  */
 export class BookCommand {
   kind: CommandKind = 'round'
@@ -45,22 +45,22 @@ export class BookCommand {
   priceIndex = 1
   sizeLots = 1
   reduceOnly = false
-  /** Of a replace: the new order takes over the handle of the old one. */
+  /** Replace: true if the new order takes over the handle of the old one. */
   keepsHandle = false
-  /** Of a replace: the core knows the old order's size at its beginning, not its present one. */
+  /** Replace: true if the core knows the old order's initial size instead of its current one. */
   isStale = false
-  /** Of a replace: the old order is in no book, whatever it is. */
+  /** Replace: true if the old order is in no book. */
   isUnbooked = false
-  /** Of a place: what somebody shows against it, per contract; 0: nobody does. Of a decide: the quote. */
+  /** Place: price that a provider shows against it, per contract; 0: none. Decide: the quote. */
   quotedMicros = 0
-  /** Of an order: under protection, with its own fills counted too, and what each of its fills counts. */
+  /** Order: protection, counting of its own fills, and greeks that each fill counts. */
   mmpEnabled = false
   takerCounts = false
   deltaMicros = 0
   vegaMicros = 0
-  /** Of a round: how much later it is. */
+  /** Round: elapsed time. */
   elapsedMillis = 0
-  /** Of protection: its limits; 0: none. */
+  /** Protection: its limits; 0: none. */
   intervalMillis = 1
   frozenMillis = 0
   qtyMicros = 0

@@ -8,7 +8,7 @@ export interface FuzzOptions {
   readonly seed: number
   /** Commands to run, those of all books and episodes together. */
   readonly events: number
-  /** Asked before each episode: whether to go on. */
+  /** Called before each episode. False ends the run. */
   readonly goesOn?: () => boolean
   /** Makes the books of the matcher, to put a fault into them. */
   readonly makeBook?: BookMaker
@@ -31,7 +31,7 @@ export interface FuzzFailure {
 export interface FuzzReport {
   events: number
   episodes: number
-  /** Of all states compared: the same for the same seed and events. */
+  /** Hash of all compared states: equal for equal seed and events. */
   hash: number
   /** Results by name, in a sample of the rounds. */
   readonly counts: Map<string, number>
@@ -116,7 +116,7 @@ function runEpisode(options: FuzzOptions, report: FuzzReport): void {
   report.failure = { seed, events, profile: profileName, difference: shown, commands: few, shape }
 }
 
-/** @returns what it returns, or the message of what it throws: an assert is a difference too. */
+/** Calls `act`. @returns its result, or the message of its exception: an assert is a difference, too. */
 function differenceIn(act: () => string | null): string | null {
   try {
     return act()

@@ -114,7 +114,7 @@ export class BookGenerator {
     command.vegaMicros = this.#below(3) === 0 ? 0 : this.#below(2e12)
   }
 
-  /** A price of the grid where the book may have one, or a micro beside it. */
+  /** Draws a price near the book, on the grid or a micro off it. */
   #drawQuoted(command: BookCommand): void {
     const other = command.side === Side.Buy ? Side.Sell : Side.Buy
     const priceMicros = priceMicrosOf(this.#priceIndex(other))

@@ -2,9 +2,9 @@ import { priceIndexMax } from '../../engine/matching/price-grid.js'
 import { sizeLotsMax } from '../../schemas/bounds.js'
 import type { CommandKind } from './book-command.js'
 
-/** How a random flow looks; chances are parts of one, weights are relative. */
+/** Shape of a random flow. Chances are parts of one, weights are relative. */
 export interface BookProfile {
-  /** How often an episode has this profile, beside the others. */
+  /** Frequency of this profile, relative to the others. */
   readonly share: number
   /** Commands of an episode; fewer where books are deep and the plain ones slow. */
   readonly commands: number
@@ -95,7 +95,7 @@ export const bookProfiles: Readonly<Record<string, BookProfile>> = {
     roundMax: 40,
     weights: { ...weights, protect: 3, unprotect: 0.3, resetMmp: 3 },
   },
-  // What protection cancels and what reduce-only orders lose hangs together.
+  // Cancels by protection affect the size that reduce-only orders lose.
   protectingReducing: {
     ...narrow,
     share: 10,

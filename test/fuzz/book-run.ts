@@ -13,7 +13,7 @@ import { TwinMatcher } from './twin-matcher.js'
 
 /** Rounds between two walks through all books. */
 const checkRounds = 64
-/** Of so many rounds, the results of one are counted. */
+/** Number of rounds per round whose results are counted. */
 const countRounds = 16
 /** A handle that no order ever had. */
 const unknownHandle = 1 << 30
@@ -265,7 +265,7 @@ export class BookRun {
     this.#expected.done(DoneOutcome.Finished, 0)
   }
 
-  /** The matcher is not told, so it must not have to know. */
+  /** Changes a position that the matcher does not know, and must not need. */
   #move({ instrument, account, sizeLots, side }: BookCommand): void {
     if (this.twin.isWatched(instrument, account)) return
     this.registry.move(instrument, account, side === Side.Buy ? sizeLots : -sizeLots)

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 
-// What the specification says about bodies, written down a second time: nonces, order of
-// checks, values, codes.
+// Rules of the specification for bodies, written a second time: nonces, order of checks, values,
+// codes.
 
 export type Code = string
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a kind of message must hold. */
+/** Requirements of a kind of message. */
 export interface FieldRules {
   readonly required: (body: Fields) => readonly string[]
   /** Optional texts; the required ones but nonce, order_id and ids are texts too. */
@@ -14,7 +14,7 @@ export interface FieldRules {
   readonly booleans: readonly string[]
   /** Required ones that are JSON integers, with their bounds. */
   readonly integers?: Readonly<Record<string, readonly [min: number, max: number]>>
-  /** Codes of wrong values, by field; a value is looked at when it has the right type. */
+  /** Codes of wrong values, by field; a value is checked if it has the right type. */
   readonly values: Readonly<Record<string, (text: string, body: Fields) => Code | null>>
   /** Codes for the fields together, with their types right: at least one of those fields is wrong. */
   readonly together?: (body: Fields) => { step: 'required' | 'types' | 'values'; code: Code } | null
@@ -228,8 +228,8 @@ export const tierRules: FieldRules = {
 }
 
 /**
- * The codes that may answer a body: those of the first step with a fault. None when the body is
- * sound; then its signature is looked at.
+ * Returns the codes that may answer a body: those of the first step with a fault. None if the body is
+ * sound; then its signature is checked.
  */
 export function faultCodes(body: Fields, rules: FieldRules): readonly Code[] {
   const together = rules.together?.(body) ?? null
@@ -262,7 +262,7 @@ export function faultCodes(body: Fields, rules: FieldRules): readonly Code[] {
   return codes.filter((code) => code !== null)
 }
 
-/** As `faultCodes`, of the bytes of a whole body. */
+/** Returns the same codes for the bytes of a whole body. */
 export function bodyFaultCodes(bytes: Buffer, rules: FieldRules): readonly Code[] {
   const read = readJson(bytes)
   if (read.code !== undefined) return [read.code]

@@ -7,12 +7,12 @@ interface KnownOrder {
   readonly account: number
   readonly side: Side
   readonly handle: number
-  /** What rested at first, or 0. */
+  /** Initial resting size, or 0. */
   restedLots: number
 }
 
 /**
- * What the core keeps of its orders and positions, as far as matchers get to see it: handles are
+ * Orders and positions of the core, as far as matchers see them: handles are
  * used again, but not in the round that ended their order; positions are known as of the beginning
  * of a round.
  */

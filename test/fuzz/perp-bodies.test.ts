@@ -37,7 +37,7 @@ const signatures = [
   { r: '0x0', s: '0x0', v: 27, x: 1 },
 ]
 
-/** As `nearly`, more often with all fields sound, and with none that is unknown. */
+/** Draws like `nearly`, more often with all fields sound, and without unknown ones. */
 function some(fields: Readonly<Record<string, readonly unknown[]>>): fc.Arbitrary<Fields> {
   const sound = Object.entries(fields).map(([name, [first]]) => [name, first] as const)
   const known = nearly(fields).map((body) =>

@@ -85,7 +85,7 @@ export class TwinProtection implements PlainProtection {
     return this.windows.get(nameOf(account, underlying))?.frozenUntilMillis ?? 0
   }
 
-  /** Whether a protected order is refused. */
+  /** Returns true if a protected order is rejected. */
   refuses(order: IncomingOrder): boolean {
     const window = this.windows.get(nameOf(order.account, order.underlying))
     return order.isProtected && window !== undefined && order.nowMillis < window.frozenUntilMillis

@@ -14,7 +14,7 @@ import {
   ResultRecord,
 } from '../../schemas/generated/results.js'
 
-/** What a matcher or a twin says of a counted fill. */
+/** Counted fill of a matcher or a twin. */
 type CountedAlike = Omit<Counted, 'nowMillis'>
 
 /** Numbers of one result in a stream: type, ticket, instrument, then its own, padded with zeros. */
@@ -30,7 +30,7 @@ const level = new ChangedLevel()
 const top = new BookTop()
 const done = new DoneCommand()
 
-/** What a matcher answers, as numbers: cheap enough to compare for every command. */
+/** Results of a matcher as numbers: cheap enough to compare for every command. */
 export class ResultStream implements BookSink {
   readonly numbers: number[] = []
   ticket = 0
@@ -135,7 +135,7 @@ export function streamDifference(found: ResultStream, expected: ResultStream): s
   return null
 }
 
-/** Counts results by name, those of a removal by cause and of a Done by outcome. */
+/** Counts results by name, those of a removal by cause and of a Done by its result. */
 export function countResults(stream: ResultStream, counts: Map<string, number>): void {
   for (let start = 0; start < stream.numbers.length; start += resultNumbers) {
     const type = stream.numbers[start]

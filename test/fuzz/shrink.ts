@@ -4,14 +4,13 @@ const triesMax = 4_000
 interface Shrinking<T> {
   best: readonly T[]
   tries: number
-  /** How many elements of a sequence it takes to fail, 0 when it passes. */
+  /** Returns the number of elements after which a sequence fails, 0 if it passes. */
   readonly fails: (sequence: readonly T[]) => number
 }
 
 /**
- * Makes a failing sequence smaller as long as it still fails (delta debugging): leaves out parts,
- * ever smaller ones, then puts simpler elements in the place of those that are left, until neither
- * helps.
+ * Makes a failing sequence smaller while it still fails (delta debugging): leaves out ever smaller
+ * parts, then replaces the remaining elements by simpler ones, until neither helps.
  * @param fails how many elements it takes to fail, 0 when the sequence passes.
  * @param simpler elements to try instead of one.
  */
@@ -41,7 +40,7 @@ function leaveOut<T>(shrinking: Shrinking<T>): void {
   }
 }
 
-/** @returns whether any element became simpler. */
+/** Simplifies elements. @returns true if any element became simpler. */
 function simplify<T>(shrinking: Shrinking<T>, simpler: (element: T) => readonly T[]): boolean {
   const { best } = shrinking
   for (let place = 0; place < shrinking.best.length; place++) {

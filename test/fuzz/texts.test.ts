@@ -237,7 +237,7 @@ function integerOf(value: unknown): bigint | null {
   return isWhole ? BigInt(value as number) : null
 }
 
-/** What a decimal text means, or its first fault: form, sign, figures, decimals, size. */
+/** Returns the value of a decimal text, or its first fault: form, sign, figures, decimals, size. */
 function decimalOf(
   text: string,
   { decimals, figures, max }: { decimals: number; figures: number; max: bigint },

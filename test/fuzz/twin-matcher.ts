@@ -12,7 +12,7 @@ class BoundedTwinBook extends TwinBook {
     return Math.min(super.levelLotsAt(side, priceIndex), Number.MAX_SAFE_INTEGER)
   }
 
-  /** A position is known as long as reduce-only orders of its account rest. */
+  /** Drops positions of accounts without resting reduce-only orders. */
   forgetPositions(): void {
     if (this.positions.size === 0) return
     const watched = new Set<number>()
@@ -38,7 +38,7 @@ export class TwinMatcher {
   }
 
   /**
-   * How the incoming order is refused before it enters its book, or 0.
+   * Returns the rejection of the incoming order before it enters its book, or 0.
    * @param besides handle of the order that it replaces, or one that does not rest.
    */
   refusal(instrument: number, besides: number): number {
@@ -84,7 +84,7 @@ export class TwinMatcher {
     return restLots
   }
 
-  /** Why the incoming order, for which somebody quotes, does not enter its book, or 0: it does. */
+  /** Returns the reason why an incoming order with a quote does not enter its book, or 0 if it does. */
   decision(instrument: number): number {
     if (this.protection.refuses(this.incoming)) return DoneOutcome.Frozen
     const book = this.books[instrument]
@@ -93,7 +93,7 @@ export class TwinMatcher {
     return book.fillsAsQuoted(this.incoming) ? 0 : DoneOutcome.QuoteWins
   }
 
-  /** As `place`, in the place of an order that is in no book. */
+  /** Places an order like `place`, as the replacement of an order that is in no book. */
   replaceUnbooked(instrument: number, oldHandle: number, openLots: number): number {
     this.sink.removed(oldHandle, RemovedCause.Replace, openLots)
     return this.place(instrument)

@@ -20,8 +20,8 @@ const compiledFolder = 'dist'
 const testFolders = ['test/engine', 'test/schemas', 'test/gateway/read-model/history']
 
 /**
- * A copy of the compiled project in a temporary folder, to put faults into. What else the tests
- * read lies in the project's root and is linked.
+ * Copy of the compiled project in a temporary folder, for planting faults. Other files that the tests
+ * read are links to the project's root.
  */
 export class TestBed {
   readonly root: string

@@ -6,7 +6,7 @@ import { HttpPool } from '../../../bench/load/http-connection.js'
 
 type Serve = (socket: Socket, request: string, count: number) => void
 
-/** A server of raw bytes: `serve` hears each chunk as one request. */
+/** Runs a server of raw bytes. `serve` receives each chunk as one request. */
 async function withServer(serve: Serve, use: (url: string) => Promise<void>): Promise<void> {
   const sockets = new Set<Socket>()
   let count = 0

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { readLoadOptions } from '../../../bench/load/load-options.js'
 import { commanderEnd } from '../../../gateway/command-line/verb-command.js'
 
-/** What the command line ends with. */
+/** Returns the error that ends the command line. */
 function endOf(...argv: string[]): Error {
   try {
     readLoadOptions(argv, {})

@@ -330,7 +330,7 @@ function sweptRig(asks: number, memory: RigMemory): { rig: CoreRig; events: RigE
   return { rig, events: rig.run().events() }
 }
 
-/** Sequence and bytes of events, but for their askers. */
+/** Returns sequence and bytes of events, without their requesters. */
 function bytesOf(events: readonly RigEvent[]): unknown[] {
   return events.map(({ type, seq, fields }) => [type, seq, fields['digest']])
 }

@@ -48,7 +48,7 @@ class RandomMarket {
   /** Trades of reduce-only orders, and how often one of them lost size. */
   reduced = 0
   cut = 0
-  /** How many events had been told at each batch border. */
+  /** Number of published events after each batch. */
   readonly bordersAt: number[] = []
   readonly #seed: number
   #state: number
@@ -314,7 +314,7 @@ function assertReplays(market: RandomMarket, seed: number): void {
   assert.deepEqual({ ...replica.stateHash() }, { low: state.hash.low, high: state.hash.high })
 }
 
-/** A snapshot at some borders, and the rest of the journal behind it, tell the very same events. */
+/** Asserts that snapshots after some batches, with the rest of the journal, publish the same events. */
 function assertReloads(market: RandomMarket, seed: number): void {
   const { batches } = market.rig
   const step = 1 + ((seed * 13) % 40)

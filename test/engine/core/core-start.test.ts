@@ -21,7 +21,7 @@ import { MemoryFiles } from '../../support/memory-files.js'
 
 const smallLogBytes = 1 << 18
 
-/** A journal whose last batch told more events than the event log holds, and so has only a bound of its last sequence. */
+/** Returns a journal whose last batch published more events than the event log holds, so it has only a bound. */
 function journalWithBound(): { files: MemoryFiles; seq: number; batchNumber: number } {
   const files = new MemoryFiles()
   const memory = allocateRing(journalRingBytes)

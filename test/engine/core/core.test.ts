@@ -70,7 +70,7 @@ test('a duplicate payload gets the first answer and changes nothing', () => {
   assert.equal(again['orderId'], first['orderId'])
   assert.equal(again['status'], first['status'])
   assert.equal(again['flags'], OutcomeFlag.Repeat)
-  // The order's last event of its step is told before the outcome.
+  // The order's last event of its step precedes the acknowledgement.
   assert.equal(first['answerSeq'], seq - 1)
   assert.equal(again['answerSeq'], seq - 1)
   assert.equal(again['detail1'], nowMillis, 'of the first outcome')

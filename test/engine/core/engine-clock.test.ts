@@ -47,8 +47,8 @@ class ClockRig {
   }
 
   /**
-   * The process ends, and another one goes on with what it left.
-   * @param meanwhile what others ask for before the core has taken what the first look says.
+   * Ends the process, and starts another with its journal.
+   * @param meanwhile requests that arrive before the core has applied the first reading of the clock.
    */
   restart(downMillis: number, meanwhile: () => void = () => {}): void {
     this.machine.wall += downMillis
@@ -59,7 +59,7 @@ class ClockRig {
     this.#run(millis)
   }
 
-  /** Both clocks go on, as they do, by small steps. */
+  /** Advances both clocks by small steps. */
   pass(millis: number): this {
     const end = this.machine.steady + millis
     while (this.machine.steady < end) {
@@ -122,7 +122,7 @@ test('the engine follows steps within the bound, and never goes back', () => {
   assert.equal(each.alarm, ClockAlarm.None)
 })
 
-test('ten days forward for a second expire nothing, and halt all but cancels', () => {
+test('ten days forward for a second expire nothing, and halt everything except cancels', () => {
   const each = new ClockRig().pass(second)
   const { rig } = each
   assert.equal(each.order(), Result.Accepted)
@@ -237,7 +237,7 @@ test('without an alarm there is nothing to accept', () => {
   assert.equal(each.now, before)
 })
 
-test('a start trusts up to 72 hours of downtime, and waits with a clock that is further ahead, or behind', () => {
+test('a start trusts up to 72 hours of downtime, and waits if the clock is further ahead or was set back', () => {
   for (const [downMillis, alarm] of [
     [71 * hour, ClockAlarm.None],
     [73 * hour, ClockAlarm.Raised],
@@ -306,7 +306,7 @@ test('a thread that loses its core between the two clocks raises no alarm', () =
   let reads = 0
   const { machine, rig } = each
   const source = {
-    // The first look at the clock takes nine seconds.
+    // The first reading of the clock takes nine seconds.
     wallMillis: () => {
       if (reads++ > 0) return machine.wall
       machine.wall += 9 * second

@@ -70,7 +70,7 @@ test('the link reserves room for two of the largest batches, and a shutdown name
   assert.equal(full.hasRoom(), false)
 })
 
-/** As a reader makes it, from the words that were copied. */
+/** Computes the checksum like a reader, from the copied words. */
 function bodyChecksumOf({ at, commandsAt, i32, recordBytes }: JournaledBatch): number {
   return checksumOf(i32, commandsAt, at + recordBytes)
 }

@@ -205,7 +205,7 @@ function holding(size: string): CoreRig {
   return rig
 }
 
-/** What is told of an order, and every fill. */
+/** Returns the events of an order, and every fill. */
 function tell(seen: readonly RigEvent[], orderId: number): string[] {
   const lines: string[] = []
   for (const event of seen) {

@@ -48,7 +48,7 @@ for (const [rules, versions] of [
   ['the same', sameRules],
   ['other', otherRules],
 ] as const) {
-  test(`behind a graceful end with ${rules} rules the last snapshot is read and written anew`, () => {
+  test(`after a graceful end with ${rules} rules the last snapshot is read and rewritten`, () => {
     const opened = (files: MemoryFiles) => openFolder(files, lastSeq, versions)
     const files = keptFolder('clean')
     const before = files.contentOf(endName)

@@ -12,7 +12,7 @@ import { walletOf } from '../../support/rig-commands.js'
 // Other test files of the process clamp amounts on purpose.
 beforeEach(beginExact)
 
-// Each wallet is within the exact range; what all of them owe in one expiry exceeds it.
+// Each wallet is within the exact range; the debts of all of them in one expiry exceed it.
 
 const expiryMillis = Date.UTC(2026, 0, 31, 0)
 const highestUsd = 1_000_000

@@ -80,7 +80,7 @@ test("a halt cancels a partial phase's orders at once, and their successors use 
     const [before] = rig.working(short)
     halt(rig, mode, 'BTC')
     assert.deepEqual(rig.working(short), [])
-    // The mark falls meanwhile: the old order would give the difference to the first taker.
+    // The mark falls during the halt: the old order would give the difference to the first taker.
     rig.index(107_900)
     wait(rig, 1000)
     assert.deepEqual(rig.working(short), [])

@@ -8,7 +8,7 @@ import { EventType } from '../../../schemas/generated/events.js'
 import { checkMoney } from '../../simulation/checks/exact-invariants.js'
 import { LiquidationRig, short, still } from '../../support/liquidation-rig.js'
 
-// Rate x S x size of the contracts taken, from the account to the insurance fund, whoever takes them. Wallet 5 is short
+// Rate x S x size of the contracts taken, from the account to the insurance fund, for any buyer. Wallet 5 is short
 // one call, in liquidation at an index of 108,000.
 
 const bidder = 3

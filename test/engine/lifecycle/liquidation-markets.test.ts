@@ -14,7 +14,7 @@ import { LiquidationRig } from '../../support/liquidation-rig.js'
 import { type RigInstrument, walletOf } from '../../support/rig-commands.js'
 
 // Random markets with jumps, crashes and silent feeds, in which poor wallets are short. Liquidation neither makes nor
-// loses money or contracts, leaves no wallet below zero without a record, and replays at every border.
+// loses money or contracts, leaves no wallet below zero without a record, and replays after every batch.
 
 const seed = 20261125
 const steps = 500

@@ -54,7 +54,7 @@ function payoutsOf(rig: LiquidationRig, seen: readonly RigEvent[]) {
   })
 }
 
-test("debtors pay first; what the fund lacks reduces the others' payouts in proportion", () => {
+test("debtors pay first, and the deficit of the fund reduces the others' payouts in proportion", () => {
   const rig = expiredRig()
   rig.fundInsurance(1500)
   rig.run()

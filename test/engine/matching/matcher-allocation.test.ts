@@ -41,7 +41,7 @@ for (const [name, flags] of [
   ['a million commands', 0],
   ['a million orders under protection, counted as makers and takers,', protectedFlags],
 ] as const) {
-  test(`${name} leave nothing behind for the collector`, { skip }, () => {
+  test(`${name} leave no garbage`, { skip }, () => {
     const orderMemory = allocateRing(1 << 16)
     const resultMemory = allocateRing(1 << 20)
     const orders = new Ring(orderMemory, 'producer')

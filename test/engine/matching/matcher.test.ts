@@ -84,7 +84,7 @@ test('an alo order that would trade is rejected, and leaves no trace', () => {
     owner.work()
     assert.deepEqual(owner.take(), [`${owner.ticket} done WouldTrade 0`])
   }
-  // What rests by then decides, in the order of the commands.
+  // The book at that moment decides, in the order of the commands.
   owner.cancel(0)
   owner.place({ handle: 2, side: 'Buy', price: '101', size: '1', tif: 'Alo' })
   owner.place({ handle: 3, side: 'Sell', price: '101', size: '1', tif: 'Alo' })

@@ -64,7 +64,7 @@ for (const { id, name, config, fills } of vectors) {
         delta: Number(vector.delta),
         vega: Number(vector.vega),
       })
-      // A trigger empties the window: what the vector adds up is told by one without limits.
+      // A trigger empties the window: only a copy without limits has the sums of the vector.
       const open = copyWithoutLimits(window)
       countFill(open, fill)
       const sums = [0, 1, 2].map((measure) => signedSumMicros(open.sums, measure))

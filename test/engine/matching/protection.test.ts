@@ -58,7 +58,7 @@ test('worked example: the third fill reaches the quantity; its rest and the othe
     '0 removed 2 MmpFilled 2.5',
     '1 removed 3 MmpTriggered 2',
   ])
-  // What has no protection stays: the wallet's own order, and that of another wallet.
+  // Orders without protection stay: one of this wallet, and one of another.
   assert.deepEqual(take(owner, 4000, { ...p90k, size: '1' }), ['1 fill 4 by 90: 1 at 100'])
 })
 

@@ -191,7 +191,7 @@ for (const kind of ['fast', 'twin'] as const) {
     })
   })
 
-  describe(`${kind} book: a fok beside reduce-only orders`, () => {
+  describe(`${kind} book: a fok and resting reduce-only orders`, () => {
     const makers = (): DrawnBook => {
       const book = bookFrom(' | 100 | 3@me')
       book.place({ ...me, side: 'Sell', price: '101', size: '5', reduces: '5' })

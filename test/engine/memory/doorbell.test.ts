@@ -82,7 +82,7 @@ test('a late ring does not disturb a wait that has begun since', (context) => {
   const bell = new Doorbell(memory, 0)
   const dozing = 2
   bell.arm()
-  // The owner wakes by itself, reads the record, and dozes between the ringer's load and its exchange.
+  // The owner wakes by itself, reads the record, and parks again between the producer's load and its exchange.
   context.mock.method(Atomics, 'load', () => {
     context.mock.restoreAll()
     const state = words[0]

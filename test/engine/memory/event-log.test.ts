@@ -112,7 +112,7 @@ test('a reader counts as lapped before the writer can overwrite its own bytes', 
   assert.equal(reader.lapped(), true)
 })
 
-test('a reader many gigabytes behind still counts as lapped', () => {
+test('a reader that lags by many gigabytes still counts as lapped', () => {
   const memory = allocateEventLog(capacityBytes)
   new Int32Array(memory, logClaimedAt, 1)[0] = 2 ** 30
   assert.equal(new EventLogReader(memory, 0).lapped(), true)

@@ -14,7 +14,7 @@ function begun(stepMillis = 60_000) {
   return { core: new VirtualTime(memory), hand: new VirtualTime(memory) }
 }
 
-test('time stands still until a caller asks for a later one', () => {
+test('time does not pass until a caller requests a later one', () => {
   const { core } = begun()
   assert.equal(core.pass(startMillis + 5), false)
   assert.equal(core.now(), startMillis)

@@ -62,7 +62,7 @@ function listChain(table: InstrumentTable, expiries: readonly number[]): void {
   }
 }
 
-/** What a re-mark wrote, instruments that were listed alone. */
+/** Returns the columns that a re-mark wrote, for listed instruments only. */
 function columnsOf(marks: Marks): Float64Array[] {
   const rows = marks.instruments.count
   const columns = [
@@ -139,7 +139,7 @@ test('marks in the settlement window, of stale surfaces and after expiry have th
   const expiredCount = table.count / expiries.length
   const [missing] = used.map((column) => column.filter(Number.isNaN).length).filter(Boolean)
   assert.equal(missing, expiredCount, 'the volatility after expiry alone is missing')
-  // Which of the NaN it is, is nobody's bits.
+  // The bits of a NaN do not matter.
   const columns = used.map((column) => column.map((value) => (Number.isNaN(value) ? -1 : value)))
   assert.equal(hashOf(columns), windowHash)
 })

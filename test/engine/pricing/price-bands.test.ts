@@ -42,7 +42,7 @@ const nowMillis = 1_700_000_000_000
 const parameters: BandParameters = { ...bandParametersDefault, enabled: true }
 const micros = (usd: number) => Math.round(usd * 1e6)
 
-/** Marks of one option at a flat volatility of 0.6; index 100,000 and 30 days unless told otherwise. */
+/** Marks of one option at a flat volatility of 0.6; index 100,000 and 30 days by default. */
 class Bench {
   readonly table = new InstrumentTable()
   readonly marks: Marks

@@ -9,7 +9,7 @@ import { legOf, microsOf, rfqVectors } from './rfq-vectors.js'
 const buy: PricedLeg = { side: Side.Buy, sizeLots: 100_000_000, priceMicros: 500_000_000 }
 const sell: PricedLeg = { side: Side.Sell, sizeLots: 100_000_000, priceMicros: 200_000_000 }
 
-/** What the taker gets for the legs less what it pays. */
+/** Returns the amount that the taker receives for the legs, less its payments. */
 function paid(
   legs: readonly PricedLeg[],
   cash: readonly { readonly cashMicros: number }[],

@@ -229,7 +229,7 @@ test('the rejection of a buy without a mark names the short that lacks one', () 
   assert.equal(world.told.symbol, bought, "the order's own short comes first")
 })
 
-test('the binding requirement is the minimum per short, the scenario, the premium, or the floor', () => {
+test('the binding requirement is the minimum per short, the scenario, the premium, or the option floor', () => {
   const world = btcWorld()
   const far = world.list({ ...call110k, strike: 200_000 })
   const account = world.account(5_000)

@@ -146,7 +146,7 @@ test('closing legs that pass alone may fail together: one needs what another giv
   assert.equal(judge(world, account, [one, other]).result, Result.InsufficientCash)
 })
 
-test('what a risk-reducing order may still give away counts against a combo', () => {
+test('the possible cost of a risk-reducing order counts against a combo', () => {
   const world = worldAt(100_000)
   const account = world.account(0)
   const low = { ...call100k, strike: 95_000 }

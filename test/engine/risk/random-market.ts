@@ -87,7 +87,7 @@ export class RandomMarket {
     const tiers = [Tier.Default, Tier.Tier1, Tier.MarketMaker]
     risk.setMarginMode(account, this.uniform() < 0.5 ? MarginMode.Standard : MarginMode.Portfolio)
     risk.setTier(account, tiers[Math.floor(this.uniform() * tiers.length)])
-    // Time stands still at first, so that an expiry exactly at the limit of the gamma overlay occurs too.
+    // Time does not pass at first, so that an expiry exactly at the limit of the gamma overlay occurs too.
     if (this.uniform() < 0.2) risk.setTime(risk.nowMillis + Math.floor(this.uniform() * 1e7))
   }
 
@@ -226,7 +226,7 @@ export class RandomMarket {
   }
 }
 
-/** Returns wallets of all three models, with the floor netted either way; every other market has fees. */
+/** Returns wallets of all three models, with the option floor netted either way; every other market has fees. */
 export function mixedMarket(seed: number, options: WorldOptions = {}): RandomMarket {
   const floorNetting = seed % 2 === 0 ? FloorNetting.ExpiryRight : FloorNetting.Instrument
   const standardIsDefinedRisk = seed > 2

@@ -197,7 +197,7 @@ for (const vector of margin.portfolio) {
     }
   })
 
-  test(`the portfolio floor by expiry and right matches ${vector.id}`, () => {
+  test(`the portfolio's option floor by expiry and right matches ${vector.id}`, () => {
     const netting = { floorNetting: FloorNetting.ExpiryRight }
     const world = worldOf(vector.spot, new World({ parameters: netting }))
     const account = world.account(1_000_000)

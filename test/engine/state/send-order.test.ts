@@ -13,7 +13,7 @@ import { countsAsTakerFlag } from '../../../schemas/record-values.js'
 import { walletOf } from '../../support/rig-commands.js'
 
 const { MmpEnabled, ReduceOnly } = OrderFlag
-/** What was sent last. */
+/** Order that was sent last. */
 const order = new MatcherOrder()
 
 test('an order goes to the matcher of its underlying with everything that the core knows about it', () => {

@@ -5,7 +5,7 @@ import type { CoreState } from '../../../engine/state/core-state.js'
 import { ClockAlarm, HaltMode } from '../../../schemas/domain.js'
 import { CoreRig } from '../../support/core-rig.js'
 
-/** Changes of what stands in no table, each by itself. */
+/** Changes of the state outside the tables, each by itself. */
 const changes: Readonly<Record<string, (state: CoreState) => void>> = {
   'the halt mode of an underlying': (state) => state.setHaltMode(0, HaltMode.CancelOnly),
   'its highest index': (state) => state.setMaxIndex(0, 123),

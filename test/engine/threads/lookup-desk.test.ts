@@ -6,7 +6,7 @@ import { LookupService } from '../../../engine/threads/lookup-desk.js'
 import { FoundReply, LookupRequest } from '../../../schemas/generated/lookups.js'
 import { CoreRig } from '../../support/core-rig.js'
 
-/** A desk of one gateway beside a core whose commands are taken when the test says so. */
+/** Lookups of one gateway, with a core that takes its commands when the test calls it. */
 function deskRig(replyBytes = 1 << 12) {
   const { core } = new CoreRig().openMarket()
   const sent = { count: 0, decided: 0 }

@@ -122,7 +122,7 @@ test('a bidder fails without money or margin, if it is long only or in liquidati
 
 test('a bidder that would not meet initial margin fails, and its account is unchanged', () => {
   const rig = auctioned()
-  // What is left of its equity above initial margin does not cover the margin of what it would get.
+  // Its equity above initial margin does not cover the margin of its share.
   rig.deposit(8, 15_000)
   rig.run()
   rig.trade(2, 8, '6500', '1')
@@ -229,7 +229,7 @@ function auctioned(config = still, index = 108_000): LiquidationRig {
 
 const books = new WeakMap<LiquidationRig, FollowedBooks>()
 
-/** What the event log tells of books; levels from before the first look are those of the core. */
+/** Returns the books according to the event log; levels from before the first call are those of the core. */
 function followed(rig: LiquidationRig): FollowedBooks {
   const known = books.get(rig) ?? new FollowedBooks()
   books.set(rig, known)

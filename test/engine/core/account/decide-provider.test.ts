@@ -14,7 +14,7 @@ import { walletOf } from '../../../support/rig-commands.js'
 const { Active, Suspended } = ProviderStatus
 const { Bootstrap, Connected, Left, Status } = ProviderChange
 
-/** What was told of providers since the last look: change, status, open sessions, number of the session. */
+/** Returns the provider events since the last call: change, status, open sessions, number of the session. */
 function told(rig: CoreRig): number[][] {
   const events = rig.run().events()
   const ofProviders = events.filter(({ type }) => type === EventType.Provider)

@@ -67,7 +67,7 @@ test('the union of two trees detects a circle through both', () => {
   const told = rig()
   for (const wallet of [1, 2, 3, 4]) told.code(wallet, `C-${wallet}`)
   told.refer(2, 'C-1', 1).refer(4, 'C-3', 3).story()
-  // Who stands above wallet 4 is looked up before its tree is hung elsewhere.
+  // The referrers of wallet 4 are looked up before its tree moves.
   assert.deepEqual(told.refer(3, 'C-4', 4).story(), ['ReferrerReferred'])
   told.refer(3, 'C-2', 2).story()
   assert.deepEqual(told.refer(1, 'C-4', 4).story(), ['ReferrerReferred'])

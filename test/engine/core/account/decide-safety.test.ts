@@ -125,7 +125,7 @@ test('each newly accepted action of the wallet or an agent renews the timer, and
   rig.place({ ...bid, nonce: 51, signer: 8 })
   rig.story()
   assert.deepEqual(rig.after(600), [])
-  rig.place({ ...bid, nonce: 51, signer: 8 }) // a repeat
+  rig.place({ ...bid, nonce: 51, signer: 8 }) // a duplicate
   rig.place({ ...bid, nonce: 51, signer: 8, digest: 1 }) // refused
   rig.place({ ...bid, nonce: 52, signer: 9 }) // a stranger
   rig.story()

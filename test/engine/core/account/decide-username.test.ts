@@ -19,7 +19,7 @@ function moderated(): CoreRig {
   return rig
 }
 
-/** What readers were told: change, name, name asked for. */
+/** Returns the username events: change, name, requested name. */
 function told(rig: CoreRig): [change: number, username: string, pending: string][] {
   const seen: [number, string, string][] = []
   rig.eventsFor((one) => {

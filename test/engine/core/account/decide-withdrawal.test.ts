@@ -38,7 +38,7 @@ function opened(usd = 1000, config = still): WithdrawalRig {
   return rig
 }
 
-/** What can be withdrawn leaves with the last micro, and not with one more. */
+/** Asserts that exactly this amount can be withdrawn, and not a micro more. */
 function assertMost(rig: WithdrawalRig, wallet: number, usd: number): void {
   assert.equal(rig.withdrawable(wallet), usd)
   assert.equal(rig.tryWithdraw(wallet, usd + micro), 'NotWithdrawable')
@@ -321,7 +321,7 @@ for (const [delivery, name] of [
   [CoreRejected, 'rejected by the core'],
   [Reverted, 'reverted'],
 ] as const) {
-  test(`what is ${name} comes back once, in that step`, () => {
+  test(`a withdrawal that is ${name} is refunded once, in that step`, () => {
     const rig = opened()
     const total = rig.totalMicros
     const id = rig.withdraw(5, 100)
@@ -338,7 +338,7 @@ for (const [delivery, name] of [
   [Expired, 'expired'],
   [DeadLettered, 'given up'],
 ] as const) {
-  test(`money of what is ${name} stays in transit until the operator says what became of it`, () => {
+  test(`money of a withdrawal that is ${name} stays in transit until the operator reports its result`, () => {
     for (const verdict of [WithdrawalVerdict.Delivered, WithdrawalVerdict.Returned] as const) {
       const rig = opened()
       const id = rig.withdraw(5, 100)

@@ -26,7 +26,7 @@ function resultOf(rig: CoreRig, request: number): number {
   return rig.outcome(request)['result']!
 }
 
-/** Whether what was journaled, and what is saved, lead to the same state. */
+/** Asserts that the journal and the snapshot lead to the same state. */
 function assertComesBack(rig: CoreRig): void {
   const replayed = new CoreRig()
   for (const batch of rig.batches) replayed.replay(batch)

@@ -25,7 +25,7 @@ const fillEvent = new FillEvent()
 const resultOf = (rig: CoreRig, wish: CompetitionWish = {}) =>
   rig.outcome(setCompetition(rig, wish))['result']
 
-/** What readers were told: change, and the state after it or the number of marks. */
+/** Returns the competition events: change, and the state after it or the number of marks. */
 function told(rig: CoreRig): [change: number, state: number][] {
   const seen: [number, number][] = []
   rig.eventsFor((one) => {

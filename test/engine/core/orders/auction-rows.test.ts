@@ -8,7 +8,7 @@ import type { RigOrder, RigRow } from '../../../support/rig-commands.js'
 /** A buy of five below the book's best ask of 3,300, so that rows alone are within its limit. */
 const below: Partial<RigOrder> = { price: '3298' }
 
-/** Which providers are asked about an order with these rows. */
+/** Returns the providers that an order with these rows invites. */
 function askedOf(rows: readonly RigRow[], order = below, rig = new AuctionRig()): string[] {
   if (rig.state.accounts.count === 0) rig.openAuctions()
   rig.ask(rows, order)

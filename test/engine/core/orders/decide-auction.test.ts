@@ -24,7 +24,7 @@ function begun(order: Partial<RigOrder> = {}): { rig: AuctionRig; request: numbe
   return { rig, request }
 }
 
-/** What is told of the order, its auction and its fills, without quotes and their answers. */
+/** Returns the events of the order, its auction and its fills, without quotes and their answers. */
 function told(lines: readonly string[]): readonly string[] {
   return lines.filter((line) => /^(order of 1|rfq|fill|\d+: [A-Z]{4,} )/.test(line))
 }
@@ -527,7 +527,7 @@ test('a quote at a price that no order can have does not count, even for a tiny 
   assert.ok(rig.story().includes('Executed 2 at 100000'))
 })
 
-test('a post-only order is cancelled when its book has come to cross it in the meantime', () => {
+test('a post-only order is cancelled if its book crosses it by then', () => {
   const rig = new AuctionRig().openAuctions()
   const request = rig.ask(rowsOf(3296), { price: '3299', tif: 'alo' })
   rig.rest({ side: 'Sell', price: '3298', size: '10' })

@@ -24,7 +24,7 @@ import type { RigOrder } from '../../../support/rig-commands.js'
 
 const names = Object.fromEntries(Object.entries(AdmissionCheck).map(([name, at]) => [at, name]))
 
-/** Whether what a check compares says that it passes. */
+/** Returns true if the numbers of a check say that it passes. */
 function holds({ has, needs, limit, isExempt = false }: CheckNumbers): boolean {
   const isWithin = has >= (needs ?? has) && has <= (limit ?? has)
   return isWithin || isExempt
@@ -57,7 +57,7 @@ function assertNumbers({ check, numbers, result }: SeenCheck, where: string): vo
 const buy = { wallet: 1, side: 'Buy', price: '3000', size: '1' } as const
 const sell = { ...buy, side: 'Sell' } as const
 
-/** What a witness sees of an order in a market that `openMarket` has opened. */
+/** Returns the admission trace of an order in a market that `openMarket` has opened. */
 function seenOf(rig: CoreRig, order: RigOrder): SeenOrder {
   const witness = new OrderWitness(rig.state)
   rig.run()
@@ -206,7 +206,7 @@ class FundingWitness extends OrderWitness {
   }
 }
 
-/** A witness of each state, whose orders are looked at behind every batch. */
+/** Keeps an admission trace of each state, and checks its orders after every batch. */
 class Watched {
   readonly refused = new Map<Result, number>()
   accepted = 0
@@ -263,7 +263,7 @@ for (const [index, config] of [engineConfigDefault, narrow].entries()) {
   })
 }
 
-/** @returns what a market of mixed commands comes to. */
+/** Runs a market of mixed commands. @returns its final state hash. */
 function mixedEnd(seed: number, config: EngineConfig, behind: (state: CoreState) => void): string {
   const rig = new CoreRig(config)
   const mixed = new MixedCommands(rig, seed, { ...rigMarket, config })
@@ -284,7 +284,7 @@ function mixedEnd(seed: number, config: EngineConfig, behind: (state: CoreState)
   return `${told} ${rig.state.hash.low} ${rig.state.hash.high}`
 }
 
-/** Of a size that some of the wallets can bear. */
+/** Returns an order of a size that some of the wallets can afford. */
 function largeOrder(mixed: MixedCommands): RigOrder {
   const side = mixed.below(2) === 0 ? 'Buy' : 'Sell'
   const instrument = { underlying: 'BTC', strike: 110_000, expiryDate: rigMarket.expiryDate }

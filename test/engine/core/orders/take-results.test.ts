@@ -197,7 +197,7 @@ function answered(rig: CoreRig, request: number): RigEvent['fields'] {
   return { result: result!, orderId: orderId!, filled: filled! }
 }
 
-/** What working orders hold of wallet 2, the second to be funded. */
+/** Returns the reservations of wallet 2, the second to be funded. */
 function reservesOf({ state }: CoreRig): readonly unknown[] {
   const summary = new MarginSummary()
   state.risk.summarize(1, summary)

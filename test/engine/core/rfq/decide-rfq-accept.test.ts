@@ -16,7 +16,7 @@ function quoted(quote: Partial<RigQuote> = {}): RfqRig {
   return rig
 }
 
-/** How an acceptance is answered. */
+/** Returns the answer to an acceptance. */
 function answerTo(rig: RfqRig, request: number): string {
   const found = rig.story().find((line) => line.startsWith(`${request}: `))!
   return found.slice(`${request}: `.length)

@@ -13,7 +13,7 @@ function asked(limit?: number): RfqRig {
   return rig
 }
 
-/** How a quote is answered. */
+/** Returns the answer to a quote. */
 function answerTo(rig: RfqRig, quote: Partial<RigQuote>, signed = {}): string {
   const request = rig.quote({ ...good, ...quote }, signed)
   return rig

@@ -17,7 +17,7 @@ import {
   taker,
 } from '../../../support/rfq-rig.js'
 
-/** A request that the second wallet quotes and the first one accepts. @returns what was told. */
+/** Runs a request that the second wallet quotes and the first one accepts. @returns the published events. */
 function trade(
   rig: RfqRig,
   id: number,

@@ -24,7 +24,7 @@ function perpRig(): CoreRig {
   return rig
 }
 
-/** What was told of directives: action, and where they have come to. */
+/** Returns the directive events: action and status. */
 function toldIn(events: readonly RigEvent[]) {
   return events
     .filter(({ type }) => type === EventType.Directive)

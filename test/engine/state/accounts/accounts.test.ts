@@ -9,7 +9,7 @@ import { CoreRig } from '../../../support/core-rig.js'
 
 /** More than the columns hold before they grow. */
 const accountsCount = 300
-/** Halves of nonces at every border of a word, as they come: signed or not. */
+/** Halves of nonces at every limit of a word, signed or unsigned. */
 const halves = [0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 2, 2 ** 32 - 1, -1, -(2 ** 31)]
 
 test('opening an account twice stops the engine, because it would forget nonces', () => {

@@ -35,7 +35,7 @@ test('an unlimited sum beyond 2^53 is the same after a snapshot', () => {
   for (let i = 0; i < fills; i++) {
     table.count(fillAt(i, 9_999_999_999_999 - 1_234_567 * i, 10_000_000_001 + 3_571 * i), 0)
   }
-  // Two of one millisecond share an entry; what comes an interval later drops the first ones.
+  // Two fills of one millisecond share an entry; a fill one interval later drops the first ones.
   table.count(fillAt(fills - 1, 9_999_999_999_997, 9_999_999_999), 0)
   table.count(fillAt(intervalMillis + 7, 100_000_001, 3), 0)
   const copy = restored(table)

@@ -88,7 +88,7 @@ test('samples equal those of a list of all observations, whatever was dropped', 
     let millis = -random.below(5_000_000)
     while (millis < windowSeconds * 1000) {
       seen.push({ millis, micros: 1 + random.below(1000) })
-      // As long as the window is to come, its begin is the earliest that an expiry can ask for.
+      // Before the window, its beginning is the earliest time that an expiry can request.
       const nowMillis = Math.min(millis, windowSeconds * 1000) + beginMillis
       const last = seen.at(-1)!
       samples.take(beginMillis + millis, last.micros, nowMillis - windowSeconds * 1000, unlimited)

@@ -20,7 +20,7 @@ import { WithdrawalRig } from '../../../support/withdrawal-rig.js'
 type Cells = Record<string, { [row: number]: number }>
 type Row = Record<string, number | boolean | bigint>
 
-/** Where a state has a row of each table: its columns and the row's number, or the row itself. */
+/** Row of each table in a state: its columns and the row's number, or the row itself. */
 const places: readonly (readonly [Table, (state: CoreState) => [Cells, number] | Row | null])[] = [
   [instruments, (state) => [state.instruments as unknown as Cells, 0]],
   [accounts, (state) => (state.accounts.count > 0 ? cells(state.accounts, 0) : null)],
@@ -66,7 +66,7 @@ function changed(value: number | boolean | bigint): number | boolean | bigint {
   return Number.isFinite(value) ? value + 1 : 1
 }
 
-/** Changes one column of a row for a moment. @returns what is told of it. */
+/** Changes one column of a row for a moment. @returns the reported differences. */
 function toldOf(
   state: CoreState,
   other: CoreState,

@@ -56,7 +56,7 @@ test('the inputs of marks survive a snapshot, and so do settlement estimates', (
   assert.equal(restored.state.marks.inputsOf(0).estimates[0]!.priceMicros, 99_000e6)
 })
 
-/** What is asked of a reader: a length of bytes, or one of these. */
+/** Request to a reader: a length of bytes, or one of these. */
 const Asked = { Word: -1, Double: -2 } as const
 
 /**
@@ -64,7 +64,7 @@ const Asked = { Word: -1, Double: -2 } as const
  * the whole one did, it is refused, as bytes that make no sense would be sooner or later.
  */
 class SpoiledReader extends StateReader {
-  /** What was asked for so far. */
+  /** Requests so far. */
   readonly asked: number[] = []
   readonly #spoiled: number
   readonly #whole: readonly number[] | null
@@ -100,7 +100,7 @@ class SpoiledReader extends StateReader {
     const value = this.asked.push(asked) - 1
     if (this.#whole !== null && this.#whole[value] !== asked) throw new Error('another shape')
     if (value !== this.#spoiled) return false
-    // Whoever shares the process may have no use for stacks.
+    // Other tests in this process may not need stacks.
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 10
     this.readBy = new Error('read by').stack!
@@ -109,7 +109,7 @@ class SpoiledReader extends StateReader {
   }
 }
 
-/** What comes of a snapshot: the hash, and what is saved of it again; nothing where it is refused. */
+/** Loads a snapshot. @returns the hash, and the state saved again; null if loading fails. */
 function loadedFrom(reader: StateReader): { readonly hash: string; readonly saved: Buffer } | null {
   const { state } = replayCore(engineConfigDefault, 1)
   try {
@@ -123,8 +123,8 @@ function loadedFrom(reader: StateReader): { readonly hash: string; readonly save
   return { hash: hashText(low, high), saved: Buffer.from(writer.result()) }
 }
 
-// Which sequence of its batch an answer had; fills within a window, of which the hash has sums and ends; wallets that
-// the check is to come round to, of which it has the number. What comes of them the next batches show.
+// Values outside the hash: the sequence of an answer within its batch; fills within a window, of which the hash has sums
+// and ends; wallets that wait for their check, of which it has the number. The next batches show their effects.
 const unhashed = [/KeptOutcomes\.load/, /MmpTable\.load/, /loadLiquidations/]
 
 /** A saved state with quote providers and requests as well. */
@@ -141,7 +141,7 @@ function completed(bytes: Uint8Array): Uint8Array {
   return writer.result()
 }
 
-/** A request that has ended, and one that is open: quoted, declined, and with a quote that is over. */
+/** Adds a request that has ended, and one that is open: quoted, declined, and with an expired quote. */
 function askForQuotes({ rfqs, nowMillis }: CoreState): void {
   const terms = {
     account: 0,
