@@ -28,14 +28,14 @@ test('a checkout is at the commit of its branch', () => {
   assert.deepEqual(infoOf('branch', files), { version: '1.2.3', ref: 'refs/heads/main', commit })
 })
 
-test('a branch may be packed with others, and its own file is newer than that', () => {
+test('a branch may be packed with others, and its own file takes precedence', () => {
   const packed = `# pack-refs with: peeled \n${other} refs/heads/not/main\n${commit} refs/heads/main\n`
   const files = { '.git/HEAD': 'ref: refs/heads/main\n', '.git/packed-refs': packed }
   assert.equal(infoOf('packed', files).commit, commit)
   assert.equal(infoOf('moved', { ...files, '.git/refs/heads/main': other }).commit, other)
 })
 
-test('a further working tree has its own head, and the branches of the repository', () => {
+test('a linked working tree has its own head, and the branches of the repository', () => {
   const repository = {
     'one/.git/refs/heads/side': `${commit}\n`,
     'one/.git/worktrees/two/HEAD': 'ref: refs/heads/side\n',
@@ -47,7 +47,7 @@ test('a further working tree has its own head, and the branches of the repositor
   }
 })
 
-test('a head of no branch is a commit, and a package without a repository is of none', () => {
+test('a detached head is a commit, and a package without a repository has none', () => {
   assert.equal(infoOf('detached', { '.git/HEAD': `${commit}\n` }).commit, commit)
   assert.deepEqual(infoOf('package', {}), { version: '1.2.3', ref: 'unknown', commit: 'unknown' })
 })

@@ -62,7 +62,7 @@ const engineBusy = {
   error: 'engine_busy',
 }
 
-test('an order that finds the command ring full is 503, and the same one is taken once it drains', async () => {
+test('an order that finds the command ring full gets 503, and a retry is accepted once it drains', async () => {
   const waiting = await putOrders(ordersThatFit)
   const body = orderBody({ client_id: 'refused-first' })
   const refused = await send('POST', '/order', body)
@@ -75,7 +75,7 @@ test('an order that finds the command ring full is 503, and the same one is take
   assert.deepEqual([command!.clientId, others.length], ['refused-first', 0])
 })
 
-test('every other signed write says the same in the envelope of its endpoint', async () => {
+test('every other signed write gets the same in the envelope of its endpoint', async () => {
   const nonce = () => ({ nonce: nextNonce() })
   const mode = { wallet, mode: 'cancel_maker', ...nonce() }
   const cancel = { wallet, orderId: '1', ...nonce() }
@@ -111,7 +111,7 @@ test('every other signed write says the same in the envelope of its endpoint', a
   assert.equal(rig.core.seen.length, ordersThatFit + writes.length)
 })
 
-test('a bulk has room for all of its items or is refused whole', async () => {
+test('a bulk with room for only some of its items fails as a whole', async () => {
   const waiting = await putOrders(ordersThatFit - 2)
   assert.ok(
     BulkCommand.bytes + 2 * PlaceOrderCommand.bytes > ringBytes - bytesInRing(rig),

@@ -36,7 +36,7 @@ async function send(method: string, path: string, body?: unknown, headers: objec
   return { status: response.status, headers: response.headers, value }
 }
 
-test('POST /order: the command says what was signed, the answer what became of it', async () => {
+test('POST /order: the command has the signed fields, and the answer the result', async () => {
   const body = orderBody({
     client_id: 'mine',
     mmp_enabled: true,
@@ -83,7 +83,7 @@ test('POST /order: the command says what was signed, the answer what became of i
   })
 })
 
-test('an agent signs for the wallet, and the core is told who it was', async () => {
+test('an agent signs for the wallet, and the command names the agent', async () => {
   await send('POST', '/order', orderBody({}, agent))
   assert.equal(rig.core.seen[0]!.wallet, owner.address)
   assert.equal(rig.core.seen[0]!.signer, agent.address)
@@ -116,7 +116,7 @@ test('an omitted route is best execution, and its answers carry the deprecation 
   }
 })
 
-test('rfq_only is the core’s to reject, behind what else it has to say', async () => {
+test('the core rejects rfq_only, after its other checks', async () => {
   rig.core.decide = () => ({ result: Result.RouteNotSupported, details: [Route.RfqOnly] })
   const { status, value } = await send('POST', '/order', orderBody({ route: 'rfq_only' }))
   assert.equal(rig.core.seen[0]!.route, Route.RfqOnly)
@@ -128,7 +128,7 @@ test('rfq_only is the core’s to reject, behind what else it has to say', async
   assert.equal(typeof value.seq, 'number')
 })
 
-test('a trading rejection is HTTP 200, an authorisation fault is not', async () => {
+test('a trading rejection is HTTP 200, and an authorization error is not', async () => {
   rig.core.decide = () => ({ result: Result.NoFunds })
   const rejected = await send('POST', '/order', orderBody())
   assert.equal(rejected.status, 200)
@@ -150,7 +150,7 @@ test('a trading rejection is HTTP 200, an authorisation fault is not', async () 
   })
 })
 
-test('bodies that cannot be read have their codes', async () => {
+test('unreadable bodies have their codes', async () => {
   const code = async (body: string) => {
     const { status, value } = await send('POST', '/order', body)
     return `${status} ${value.code}`
@@ -174,7 +174,7 @@ test('a body of exactly 256 KiB is read', async () => {
   assert.equal((await send('POST', '/order', body)).status, 200)
 })
 
-test('PUT /order: the answer is the new order, info has the old id', async () => {
+test('PUT /order: the answer is the new order, and info has the old id', async () => {
   const body = orderBody({ order_id: '0005', route: undefined, size: '2' })
   // The signature is over the canonical text of the id.
   const { order_id: _, ...unsigned } = body
@@ -231,7 +231,7 @@ test('DELETE /order by id: info describes the order concerned', async () => {
   assert.equal(value.info.nonce, null)
 })
 
-test('DELETE /order by client id, of an order that is unknown', async () => {
+test('DELETE /order by client id rejects an unknown order', async () => {
   rig.core.decide = () => ({ result: Result.ClientIdNotFound, instrument: -1 })
   const { value } = await send('DELETE', '/order', cancelBody({ client_id: 'a b' }))
   assert.equal(rig.core.seen[0]!.type, CommandType.CancelByClientId)
@@ -261,7 +261,7 @@ test('DELETE /order_cloid answers success, data and error', async () => {
   })
 })
 
-test('agents are approved and revoked by whoever signed', async () => {
+test('the wallet or an agent approves and revokes agents', async () => {
   const approve = (changes: object = {}) => {
     const nonce = nextNonce()
     const message = { agent: agent.address, nonce }
@@ -322,7 +322,7 @@ test('reads of the history store keep path and query', async () => {
   assert.deepEqual(value, { path: '/trades/7', queryText: 'x=%20' })
 })
 
-test('a client that hangs up while its order is decided does no harm', async () => {
+test('a client that disconnects during the decision of its order does no harm', async () => {
   rig.core.isStalled = true
   const body = JSON.stringify(orderBody())
   const socket = connect(Number(new URL(rig.url).port), '127.0.0.1')
@@ -335,7 +335,7 @@ test('a client that hangs up while its order is decided does no harm', async () 
   assert.equal(rig.core.seen.length, 2)
 })
 
-test('many orders at once are each answered with their own outcome', async () => {
+test('each of many simultaneous orders gets its own result', async () => {
   rig.core.decide = (command) => ({ filledLots: command.sizeLots })
   const sizes = Array.from({ length: 200 }, (_, i) => String(i + 1))
   const answers = await Promise.all(
@@ -347,7 +347,7 @@ test('many orders at once are each answered with their own outcome', async () =>
   )
 })
 
-test('while the exchange drains, nothing new is taken and what runs is answered', async () => {
+test('while the exchange drains, new requests fail and pending ones are answered', async () => {
   const draining = await startRig()
   draining.core.isStalled = true
   const running = draining.request('POST', '/order', orderBody())
@@ -368,7 +368,7 @@ test('while the exchange drains, nothing new is taken and what runs is answered'
   await assert.rejects(draining.request('GET', '/health'))
 })
 
-test('where signing is off every signed write says so, and reads go on', async () => {
+test('if signing is off, every signed write fails with that reason, and reads continue', async () => {
   const unsigned = await startRig({ 'signing.enabled': 'false', maker: 'off' })
   for (const [method, path] of [
     ['POST', '/order'],
@@ -383,7 +383,7 @@ test('where signing is off every signed write says so, and reads go on', async (
   await unsigned.stop()
 })
 
-test('a failure that nobody foresaw is internal_error in the envelope of the endpoint', async () => {
+test('an unexpected failure is internal_error in the envelope of the endpoint', async () => {
   const failing = await startRig(
     {},
     {

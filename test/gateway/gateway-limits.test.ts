@@ -79,7 +79,7 @@ function cancelBody(orderId: number): Record<string, unknown> {
   return signedBody('CancelOrder', message, body)
 }
 
-test('the answer over the limit has these bytes and headers, and the next minute begins anew', async () => {
+test('the rate-limited answer has these bytes and headers, and the next minute starts a new window', async () => {
   const rig = await rigOf()
   clock.millis = minuteMillis + 15_500
   const first = await send(rig, 'POST', '/order', orderBody())
@@ -111,7 +111,7 @@ test('the answer over the limit has these bytes and headers, and the next minute
   assert.equal((await send(rig, 'POST', '/order', orderBody())).remaining, 1)
 })
 
-test('rejections count; what is malformed, unsound or of a stranger does not', async () => {
+test('rejections count; malformed and unsound requests, and those of strangers, do not', async () => {
   const rig = await rigOf()
   const uncounted = async (body: unknown, status: number) => {
     const answer = await send(rig, 'POST', '/order', body)
@@ -172,7 +172,7 @@ test('each category has its own window, and every kind of write its category', a
   assert.deepEqual([set.limit, set.remaining], [3, 0])
 })
 
-test('an agent spends the wallet’s window at once; one that is news is counted by its outcome', async () => {
+test('a known agent uses the wallet’s window at once; a new one counts by the result', async () => {
   const rig = await rigOf()
   rig.core.script.agent(AgentChange.Approved, 0, owner.address, agent.address)
   await tell(rig)
@@ -184,7 +184,7 @@ test('an agent spends the wallet’s window at once; one that is news is counted
   assert.deepEqual([late.status, late.remaining, late.retryAfter], [200, 0, null])
 })
 
-test('an agent that the core knows no more gets its request back', async () => {
+test('the request of an agent that the core no longer knows is refunded', async () => {
   const rig = await rigOf()
   rig.core.script.agent(AgentChange.Approved, 0, owner.address, agent.address)
   await tell(rig)
@@ -195,7 +195,7 @@ test('an agent that the core knows no more gets its request back', async () => {
   assert.equal((await send(rig, 'POST', '/order', orderBody())).remaining, 1)
 })
 
-test('the tier decides, from the moment it changes', async () => {
+test('the tier determines the limit from the moment it changes', async () => {
   const rig = await rigOf()
   assert.equal((await send(rig, 'POST', '/order', orderBody())).limit, 2)
   const account = { account: 0, wallet: owner.address, cashMicros: 1, tier: Tier.MarketMaker }
@@ -205,7 +205,7 @@ test('the tier decides, from the moment it changes', async () => {
   assert.deepEqual([raised.limit, raised.remaining], [600, 598])
 })
 
-test('two gateways spend one window', async () => {
+test('two gateways share one window', async () => {
   const limits = allocateLimitMemory()
   const one = await rigOf({}, { limits })
   const two = await rigOf({}, { limits })
@@ -214,7 +214,7 @@ test('two gateways spend one window', async () => {
   assert.equal((await send(one, 'POST', '/order', orderBody())).status, 429)
 })
 
-test('the stream shares the window and says what it knows in an Error', async () => {
+test('the stream shares the window and states it in an Error', async () => {
   const rig = await rigOf()
   await send(rig, 'POST', '/order', orderBody())
   const socket = new WebSocket(`${rig.url.replace('http', 'ws')}/ws`)
@@ -240,7 +240,7 @@ test('the stream shares the window and says what it knows in an Error', async ()
   socket.close()
 })
 
-test('signatures that come to nothing use the address up; then none is recovered', async () => {
+test('failed signatures use up the address; then none is recovered', async () => {
   const rig = await rigOf({
     'limits.addressLimitsOnLoopback': 'true',
     'limits.failedRecoveriesPerMinute': '3',
@@ -280,7 +280,7 @@ test('an agent approved by a wallet without funds costs the address, and is appr
   assert.equal((await approve()).status, 429)
 })
 
-test('in development clients of this machine have no such budget', async () => {
+test('in development clients of this machine have no such limit', async () => {
   const rig = await rigOf({ 'limits.failedRecoveriesPerMinute': '1' })
   for (let i = 0; i < 3; i++) {
     const body = { ...orderBody(), signature: unsound }
@@ -288,7 +288,7 @@ test('in development clients of this machine have no such budget', async () => {
   }
 })
 
-test('streams beyond those of an address are refused, and one that ends makes room', async () => {
+test('streams beyond the limit of an address fail, and a closed one makes room', async () => {
   const rig = await rigOf({
     'limits.addressLimitsOnLoopback': 'true',
     'limits.connectionsPerAddressMax': '1',
@@ -315,7 +315,7 @@ test('streams beyond those of an address are refused, and one that ends makes ro
   next.socket.close()
 })
 
-test('requests under way count like streams, and one that is answered makes room', async () => {
+test('pending requests count like streams, and an answered one makes room', async () => {
   const rig = await rigOf({
     'limits.addressLimitsOnLoopback': 'true',
     'limits.connectionsPerAddressMax': '2',
@@ -360,7 +360,7 @@ test('a read that names a wallet counts, a malformed one does not, and others ha
   assert.equal(write.remaining, 1, 'nobody spends a wallet’s own window by reading')
 })
 
-test('over the limit the earlier checks still answer first', async () => {
+test('when rate-limited, the earlier checks still answer first', async () => {
   const rig = await rigOf()
   await send(rig, 'POST', '/order', orderBody())
   await send(rig, 'POST', '/order', orderBody())

@@ -86,7 +86,7 @@ test('a handshake is a signed command, and its end another', async () => {
   assert.deepEqual([leave?.wallet, leave?.gateway], [owner.address, 0])
 })
 
-test('quotes that come before the answer count from the answer on, in their order', async () => {
+test("quotes that arrive before the handshake's answer count from the answer on, in their order", async () => {
   rig.core.isStalled = true
   const watcher = await client('/ws')
   watcher.say({ type: 'Subscribe', channel: 'indicative_market_data' })
@@ -105,7 +105,7 @@ test('quotes that come before the answer count from the answer on, in their orde
   await until('the end', () => seen(CommandType.LeaveProvider).length === 1)
 })
 
-test('a provider that goes while the engine decides leaves no session behind', async () => {
+test("a provider that disconnects during the engine's decision leaves no session", async () => {
   rig.core.isStalled = true
   const { socket, say } = await client()
   say(connectFrame())
@@ -117,7 +117,7 @@ test('a provider that goes while the engine decides leaves no session behind', a
   await until('the end', () => seen(CommandType.LeaveProvider).length === 1)
 })
 
-test('refusals of the engine are told in words of the handshake', async () => {
+test('errors of the engine have the texts of the handshake', async () => {
   const refusals = [
     [{ result: Result.UnknownProvider }, 'unknown quote provider'],
     [{ result: Result.NoAccount }, 'unknown quote provider'],
@@ -139,7 +139,7 @@ test('refusals of the engine are told in words of the handshake', async () => {
   assert.deepEqual(seen(CommandType.LeaveProvider), [])
 })
 
-test('a session that the engine has ended is closed, its rows go, and nothing more is said of it', async () => {
+test('a session that the engine has ended is closed, its rows are removed, and no further message is sent', async () => {
   const watcher = await client('/ws')
   watcher.say({ type: 'Subscribe', channel: 'indicative_market_data' })
   const { heard, state, say } = await client()
@@ -161,7 +161,7 @@ test('a session that the engine has ended is closed, its rows go, and nothing mo
   watcher.socket.close()
 })
 
-test('a single order by best execution carries what others show, and no other order does', async () => {
+test('a single order by best execution carries the rows of providers, and no other order does', async () => {
   const { socket, heard, say } = await client()
   say(connectFrame())
   await until('the answer', () => heard.length === 1)

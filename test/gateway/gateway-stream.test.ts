@@ -84,7 +84,7 @@ test('PlaceOrder is answered by an OrderResult with the texts as received', asyn
   socket.close()
 })
 
-test('rejections are results, faults are Errors with the nonce', async () => {
+test('rejections are results, and errors are Errors with the nonce', async () => {
   const { say, next, socket } = await client()
   rig.core.decide = () => ({ result: Result.NoFunds })
   say({ type: 'PlaceOrder', ...orderBody() })
@@ -112,7 +112,7 @@ test('rejections are results, faults are Errors with the nonce', async () => {
   socket.close()
 })
 
-test('commands beyond the ones in flight are refused as busy', async () => {
+test('commands beyond the maximum in flight fail as busy', async () => {
   const { say, next, socket } = await client()
   rig.core.isStalled = true
   for (let i = 0; i < 4; i++) say({ type: 'PlaceOrder', ...orderBody() })
@@ -122,7 +122,7 @@ test('commands beyond the ones in flight are refused as busy', async () => {
   socket.close()
 })
 
-test('64 commands may be in flight unless configured otherwise', async (context) => {
+test('64 commands may be in flight by default', async (context) => {
   const wide = await startRig({ 'limits.default.ordersPerMinute': '1000' })
   context.after(() => wide.stop())
   wide.core.isStalled = true
@@ -142,7 +142,7 @@ test('64 commands may be in flight unless configured otherwise', async (context)
   socket.close()
 })
 
-test('an order over HTTP is heard on the stream', async () => {
+test('the stream publishes an order placed over HTTP', async () => {
   const { say, next, socket } = await client(`?wallet=${owner.address}`)
   say({ type: 'Subscribe', channel: 'order_updates' })
   assert.equal((await next())['type'], 'Subscribed')
@@ -154,7 +154,7 @@ test('an order over HTTP is heard on the stream', async () => {
   socket.close()
 })
 
-test('a frame above 256 KiB closes with 1009, one of exactly that is read', async () => {
+test('a frame above 256 KiB closes with 1009, and one of exactly that size is read', async () => {
   const { socket, next, closing } = await client()
   socket.send(' '.repeat(262_144))
   assert.equal((await next())['code'], 'invalid_json')
@@ -162,14 +162,14 @@ test('a frame above 256 KiB closes with 1009, one of exactly that is read', asyn
   assert.equal((await closing()).code, 1009)
 })
 
-test('a frame above 512 KiB is not waited for: natively the connection is cut off, and its client sees 1006', async () => {
+test('a frame above 512 KiB is not read to its end: natively the connection is cut off, and its client sees 1006', async () => {
   const { socket, closing } = await client()
   socket.send('x'.repeat(524_289))
   const code = transports.kind === 'native' ? 1006 : 1009
   assert.deepEqual(await closing(), { code, reason: '' })
 })
 
-test('a binary frame is an Error, a ping is answered with its payload', async () => {
+test('a binary frame gets an Error, and a ping its payload', async () => {
   const { socket, next } = await client()
   socket.send(Buffer.from('{}'), { binary: true })
   assert.equal((await next())['type'], 'Error')
@@ -202,7 +202,7 @@ test('a consumer that stops reading is closed with a reason that it can read lat
   )
 })
 
-test('other paths take no WebSocket', async () => {
+test('other paths accept no WebSocket', async () => {
   const socket = new WebSocket(`${rig.url.replace('http', 'ws')}/other`)
   const status = new Promise((resolve) =>
     socket.once('unexpected-response', (_, response) => resolve(response.statusCode)),

@@ -89,7 +89,7 @@ test('two gateway threads serve one port, drain and end by themselves', async (c
   assert.deepEqual(await Promise.all(codes), [0, 0])
 })
 
-test('a port that cannot be had is reported, and the thread ends', async (context) => {
+test('an unavailable port is reported, and the thread ends', async (context) => {
   const memory = allocateExchangeMemory(1, 0)
   const core = new FakeCore(memory)
   core.start()

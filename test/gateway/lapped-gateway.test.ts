@@ -97,7 +97,7 @@ const statusOf = async (path: string) =>
     () => 0,
   )
 
-test('a gateway that lost events lets everybody go, learns all tables anew, and serves again', async () => {
+test('a gateway that lost events closes all connections, restores its tables, and serves again', async () => {
   const { core, url } = rig
   const { script } = core
   const wallet = owner.address
@@ -157,7 +157,7 @@ test('a gateway that lost events lets everybody go, learns all tables anew, and 
   assert.deepEqual(await counted(agent), { status: 200, limit: '600' })
 })
 
-test('what was under way then is answered with its first outcome when it is sent again, by nobody else’s', async () => {
+test('a pending request gets its own first result when it is retried', async () => {
   const { core } = rig
   core.isStalled = true
   const body = orderBody({ client_id: 'first' })
@@ -182,7 +182,7 @@ test('what was under way then is answered with its first outcome when it is sent
   assert.equal(((await again.json()) as Row).status, 'REJECTED')
 })
 
-test('as long as it does not know them again, the gateway is not ready', async () => {
+test('a gateway is not ready until its tables are restored', async () => {
   isReadModelStalled = true
   overrun()
   await eventually('not ready', async () => (await statusOf('/ready')) === 503)

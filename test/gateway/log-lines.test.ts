@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { LogLines } from '../../gateway/log-lines.js'
 
-test('what is logged stands in the file, line by line', () => {
+test('logged lines are in the file, one by one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'strikebook-log-'))
   const path = join(folder, 'log')
   const fd = openSync(path, 'a')
@@ -23,7 +23,7 @@ test('what is logged stands in the file, line by line', () => {
   )
 })
 
-test('a disk without room takes no line, and neither throws nor waits', () => {
+test('a full disk drops lines, and neither throws nor waits', () => {
   const fd = openSync('/dev/full', 'w')
   const log = pino(new LogLines(fd))
   const begin = performance.now()
@@ -47,7 +47,7 @@ ftruncateSync(fd, 100)
 for (let i = 50; i < 53; i++) lines.write(line(i))
 `
 
-test('once there is room again, the next line begins anew and says how many are missing', () => {
+test('once there is room again, the next line starts anew and says how many are missing', () => {
   const folder = mkdtempSync(join(tmpdir(), 'strikebook-log-'))
   const path = join(folder, 'log')
   const file = new URL('../../gateway/log-lines.js', import.meta.url).href

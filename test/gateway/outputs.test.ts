@@ -26,7 +26,7 @@ function run(output: number | 'pipe', error: number | 'pipe') {
   })
 }
 
-test('a process and its worker threads outlive full outputs, and the process knows why', () => {
+test('a process and its worker threads survive full outputs, and the process knows the failure', () => {
   const full = openSync('/dev/full', 'w')
   const lostOutput = run(full, 'pipe')
   assert.equal(lostOutput.status, 0, lostOutput.stderr)
@@ -37,7 +37,7 @@ test('a process and its worker threads outlive full outputs, and the process kno
   closeSync(full)
 })
 
-test('a reader that closes standard output is no failure', () => {
+test('a reader that closes standard output is not a failure', () => {
   const file = new URL('../../gateway/outputs.js', import.meta.url).href
   const words = ['-c', '"$0" "$@" | true', process.execPath, '--input-type=module', '-e']
   const { status, stderr } = spawnSync('/bin/sh', [...words, program, file], { encoding: 'utf8' })

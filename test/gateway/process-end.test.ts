@@ -33,7 +33,7 @@ function begun(nowMillis?: () => number) {
   return { calls, end: new ProcessEnd(pino({ enabled: false }), nowMillis) }
 }
 
-test('a thread that is gone before the venue is up leaves none up, and nobody is told it were', async () => {
+test('a thread that fails before the venue is up leaves none up, and no ready line is printed', async () => {
   const { calls, end } = begun()
   end.fail('matcher', new Error('gone'))
   assert.equal(end.begin(calls.venue()), false)
@@ -41,7 +41,7 @@ test('a thread that is gone before the venue is up leaves none up, and nobody is
   assert.deepEqual(calls.all, ['abandon', 'exit 1'])
 })
 
-test('a thread that is gone later lets the others go, and its second word is one too many', async () => {
+test('a thread that fails later stops the others, and its second report is ignored', async () => {
   const { calls, end } = begun()
   assert.equal(end.begin(calls.venue()), true)
   end.fail('core', new Error('gone'))
@@ -50,7 +50,7 @@ test('a thread that is gone later lets the others go, and its second word is one
   assert.deepEqual(calls.all, ['abandon', 'exit 1'])
 })
 
-test('a signal while the venue starts is told to it, and stops it once it is up: it was never ready', async () => {
+test('a signal during the start reaches the venue, and stops it once it is up: it was never ready', async () => {
   const { calls, end } = begun()
   assert.equal(end.stopping.aborted, false)
   end.onSignal()
@@ -60,14 +60,14 @@ test('a signal while the venue starts is told to it, and stops it once it is up:
   assert.deepEqual(calls.all, ['stop', 'exit 0'])
 })
 
-test('a start that failed ends the process at once', async () => {
+test('a failed start ends the process at once', async () => {
   const { calls, end } = begun()
   end.failStart(new Error('no'))
   await calls.ended
   assert.deepEqual(calls.all, ['exit 3'])
 })
 
-test('a failure that another start repeats has its own exit code, one that may pass has not', async () => {
+test('a failure that another start repeats has its own exit code, and a temporary one has not', async () => {
   const taken = Object.assign(new Error('taken'), { code: 'EADDRINUSE' })
   for (const [role, error, code] of [
     ['core', new JournalDamage('segment-0', 64, 'no record'), 3],
@@ -88,7 +88,7 @@ test('a failure that another start repeats has its own exit code, one that may p
   }
 })
 
-test('a second signal hurries the end only after a second, and what is left still flushes', async () => {
+test('a second signal hurries the end only after a second, and the rest is still flushed', async () => {
   let now = 5000
   const { calls, end } = begun(() => now)
   const venue = { ...calls.venue(), stop: () => new Promise<void>(() => {}) }

@@ -53,7 +53,7 @@ function detailsOf(name: ResultName): Record<string, string> {
   return Object.fromEntries(rows.map((row) => [row.name, '1']))
 }
 
-test('whatever the engine answers an order with says all that its text names', () => {
+test('each answer of the engine to an order has all values that its text names', () => {
   const answered = engineNames.filter((name) => resultRows[Result[name]].http === 200)
   assert.ok(answered.length > 30)
   for (const name of answered) {
@@ -78,7 +78,7 @@ test('whatever the engine answers an order with says all that its text names', (
   }
 })
 
-test('whatever else the engine refuses with names only what the engine sends, or the asker has', () => {
+test('other errors of the engine name only values of the engine or of the request', () => {
   /** The operator's port knows the wallet concerned and its own request; a write knows its nonce. */
   const known = new Set(['wallet', 'underlying', 'nonce'])
   for (const name of engineNames) {
@@ -90,7 +90,7 @@ test('whatever else the engine refuses with names only what the engine sends, or
   }
 })
 
-test('wherever the gateway refuses by itself it gives all values of the text, or words of its own', () => {
+test('each error of the gateway has all values of its text, or a text of its own', () => {
   const call = /new Fault\(\s*Result\.(\w+)\s*(,\s*\{([^{}]*)\}\s*(,)?)?/g
   let count = 0
   for (const source of gatewaySources) {
@@ -105,7 +105,7 @@ test('wherever the gateway refuses by itself it gives all values of the text, or
   assert.ok(count > 40, `${count} places`)
 })
 
-test('a text whose value is missing is never shown with its hole', () => {
+test('a text with a missing value is never shown with its placeholder', () => {
   for (const name of names) {
     const text = resultText(Result[name], {})
     assert.doesNotMatch(text, /[{}]/, name)

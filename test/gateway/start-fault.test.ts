@@ -21,7 +21,7 @@ test('Node 20 from 20.19 on, 22, and all from 24 on may run it, as package.json 
   assert.equal(engines.node, '^20.19 || ^22 || >=24')
 })
 
-test('an error of loading is a sentence that names the remedy, any other is none', () => {
+test('a loading error is a sentence that names the remedy, and any other is none', () => {
   const words = (code: string, message = '') =>
     loadFault(Object.assign(new Error(message), { code }))
   assert.equal(
@@ -49,7 +49,7 @@ function runAfter(code: string, flags: readonly string[] = ['--print-config']) {
   return spawnSync(process.execPath, [preload, main, ...flags], options)
 }
 
-test('a flag of Node with which the venue cannot run is named in one line, wherever it is set', () => {
+test('a flag of Node that prevents a start is named in one line, wherever it is set', () => {
   const main = join(import.meta.dirname, '../../gateway/main.js')
   const command = join(import.meta.dirname, '../../scripts/strikebook.js')
   const folder = ['--data-dir=/dev/null/nowhere', '--port=0', '--operator-port=0']
@@ -93,7 +93,7 @@ test('on another Node the process ends with one line, before it has imported any
   assert.equal(runAfter('0').status, 0, 'this one may')
 })
 
-test('how fast signers are recovered is said at the start, and loudly without the native curve library', () => {
+test('the start logs the rate of signature recovery, and warns without the native curve library', () => {
   const code = [
     "import module from 'node:module'",
     'const load=module._load',

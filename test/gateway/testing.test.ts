@@ -92,7 +92,7 @@ async function daysOfTrading(venue: TestVenue): Promise<Told> {
   return { messages: peer.messages, stops, reads }
 }
 
-test('days pass when they are told to, what falls due happens at its own time, and a second run is the same', async (t) => {
+test('days pass on request, due events happen at their own time, and a second run is the same', async (t) => {
   const runs: Told[] = []
   for (let run = 0; run < 2; run++) {
     const funding = { 'perp.funding.enabled': true, 'perp.funding.sampleSeconds': sampleSeconds }
@@ -136,7 +136,7 @@ longTest(
 )
 
 longTest(
-  'a venue with a folder of its own goes on where it was, and leaves it behind; what is no duration is refused',
+  'a venue with its own folder continues where it was, and keeps the folder; an invalid duration fails',
   async (t) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'strikebook-kept-'))
     t.after(() => rmSync(dataDir, { recursive: true }))
@@ -157,7 +157,7 @@ longTest(
   },
 )
 
-test('reads wait for no time of a venue that stands, and its end leaves nobody waiting', async () => {
+test('reads of an idle venue need no time, and its end fails pending calls', async () => {
   const venue = await startVenue({ config: { feed: 'simulated' }, stepMillis: 60_000 })
   const paths = ['/portfolio?wallet=', '/leaderboard?wallet='].map(
     (path) => `${venue.url}${path}${`0x${'1'.repeat(40)}`}&min_seq=${2 ** 50}`,
@@ -175,7 +175,7 @@ test('reads wait for no time of a venue that stands, and its end leaves nobody w
   await Promise.all([first, second])
 })
 
-test('what is no configuration is refused, and nothing is left of a start that failed', async () => {
+test('an invalid configuration fails, and a failed start leaves nothing', async () => {
   for (const wrong of [{ stepMillis: 0 }, { stepMillis: Number.NaN }, { startMillis: -1 }]) {
     await assert.rejects(startVenue(wrong), RangeError)
   }
@@ -183,7 +183,7 @@ test('what is no configuration is refused, and nothing is left of a start that f
   await assert.rejects(startVenue({ config: { maker: 'on' } }), /maker/)
 })
 
-test('a start that fails lets go all that it has begun, and the folder can be started on', async () => {
+test('a failed start ends everything that it has begun, and the folder can be started again', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'strikebook-venue-'))
   const blocker = createServer().listen(0, '127.0.0.1')
   await once(blocker, 'listening')
@@ -221,7 +221,7 @@ function openedIn(folder: string): readonly string[] {
   return targets.filter((target) => target.startsWith(folder) && !target.includes('history.db'))
 }
 
-test('with the clock of the machine time passes by itself, and nobody advances it', async (t) => {
+test('with the clock of the machine time passes by itself, and nobody can advance it', async (t) => {
   const venue = await started(t, { clock: 'machine' })
   assert.ok(Math.abs(venue.now() - Date.now()) < 60_000)
   await assert.rejects(venue.advance('1d'), /machine/)

@@ -28,7 +28,7 @@ const sound = {
   signature: '0x00',
 }
 
-test('a bid is read into numbers, its texts kept as they came', () => {
+test('a bid is parsed into numbers, and its texts are stored as received', () => {
   const bid = read({}) as BidRequest
   assert.ok(!(bid instanceof Fault))
   assert.equal(bid.values.bid_usdc, 1_100_500_000)
@@ -60,7 +60,7 @@ test('a position may be one of a perp', () => {
   }
 })
 
-test('what is missing, ill-typed or out of range is refused with its code', () => {
+test('missing, ill-typed and out-of-range fields fail with their codes', () => {
   const cases: [object, string][] = [
     [{ auction_id: undefined }, 'missing_field'],
     [{ positions: undefined }, 'missing_field'],

@@ -5,7 +5,7 @@ import { Tier } from '../../../schemas/domain.js'
 import { CommandType, SetHaltCommand, SetTierCommand } from '../../../schemas/generated/commands.js'
 import { OneRecord } from '../../support/one-record.js'
 
-test('a command holds the values of its fields by name, and of an address its bytes', () => {
+test('a command has the values of its fields by name, and the bytes of addresses', () => {
   const command = new SetTierCommand()
   assert.ok(command.claim(new OneRecord(), CommandType.SetTier))
   const wallet = Uint8Array.from({ length: 20 }, (_, index) => index + 1)
@@ -14,7 +14,7 @@ test('a command holds the values of its fields by name, and of an address its by
   assert.deepEqual(command.u8.slice(command.walletAt, command.walletAt + 20), wallet)
 })
 
-test('what no name can say is written by whoever knows it', () => {
+test('a field without a name of its own is written by a function', () => {
   const command = new SetHaltCommand()
   assert.ok(command.claim(new OneRecord()))
   writeContent(command, (record) => {

@@ -93,7 +93,7 @@ test('every layout has the digest of the plain encoder, whatever was digested be
   )
 })
 
-test('more texts than the tables have slots still hash right, first and second time', () => {
+test('more texts than the tables have slots still hash correctly, the first and the second time', () => {
   const fields = { ...order }
   for (let round = 0; round < 2; round++) {
     for (let i = 0; i < 6_000; i++) {
@@ -105,7 +105,7 @@ test('more texts than the tables have slots still hash right, first and second t
   }
 })
 
-test('every signed field changes the digest, and equal values of other text do too', () => {
+test('every signed field changes the digest, and so do equal values with another text', () => {
   const digests = new Set<string>()
   const variants: Partial<OrderFields>[] = [
     {},
@@ -129,7 +129,7 @@ test('every signed field changes the digest, and equal values of other text do t
   assert.equal(digests.size, variants.length)
 })
 
-test('a reduce-only order without a route is the bug of the caller', () => {
+test('a reduce-only order without a route is a bug of the caller', () => {
   const fields = { ...order, reduceOnly: true, route: null }
   assert.throws(() => digester.order(fields, out), /reduce-only/)
 })

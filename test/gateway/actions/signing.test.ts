@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createSigning } from '../../../gateway/actions/signing.js'
 import { createSigner } from '../../../gateway/client/signer.js'
 
-test('looking at another digest leaves the request at work, and the counts, as they are', () => {
+test('checking another digest leaves the pending request and the counts unchanged', () => {
   const signing = createSigning('Strikebook', 31_337)
   const [one, other] = [createSigner('11'.repeat(32)), createSigner('22'.repeat(32))]
   const elsewhere = new Uint8Array(32).fill(9)

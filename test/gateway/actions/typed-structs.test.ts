@@ -4,7 +4,7 @@ import { typedStructs } from '../../../gateway/actions/typed-structs.js'
 import type { StructType } from '../../../schemas/typed-data.js'
 import { signingVectors, structOf } from '../../support/signing-vectors.js'
 
-test('every struct but the newest has the type text of a vector', () => {
+test('every struct except the newest has the type text of a vector', () => {
   const texts = new Set(signingVectors.typeHashes.map((row) => row.encodeType))
   const own = Object.values<StructType>(typedStructs).map((struct) => struct.encodeType)
   const missing = [...texts].filter((text) => !own.includes(text))
@@ -19,14 +19,14 @@ test('every struct but the newest has the type text of a vector', () => {
   ])
 })
 
-test('fields are those of the vectors, in order', () => {
+test('fields equal the vectors, in order', () => {
   for (const vector of signingVectors.vectors) {
     const struct = structOf(vector.primaryType, vector.types.length)
     assert.deepEqual(struct.fields, vector.types, vector.name)
   }
 })
 
-test('structs are found under their primary type', () => {
+test('structs are found by their primary type', () => {
   for (const [name, struct] of Object.entries<StructType>(typedStructs)) {
     const expected = name === 'PlaceOrderWithoutRoute' ? 'PlaceOrder' : name
     assert.equal(struct.primaryType, expected)

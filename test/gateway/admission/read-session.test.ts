@@ -52,7 +52,7 @@ function rigOf() {
   return { ...rig, session, look, revoke }
 }
 
-test('a wallet and its agent read by what they have signed, again and again, for an hour', () => {
+test('a wallet and its agent read with their signed session, repeatedly, for an hour', () => {
   const { session, look, state, context } = rigOf()
   const [own, byAgent] = [session(), session({ by: agent })]
   for (let i = 0; i < 3; i++) {
@@ -66,7 +66,7 @@ test('a wallet and its agent read by what they have signed, again and again, for
   assert.match(look(own), /is over/)
 })
 
-test('what is signed by another, of another wallet, venue, chain or struct is no session', () => {
+test('a session of another signer, wallet, venue, chain or struct fails', () => {
   const { session, look, context } = rigOf()
   const nobody = /signer of the session may not act for the wallet/
   assert.match(look(session({ by: stranger })), nobody)
@@ -79,7 +79,7 @@ test('what is signed by another, of another wallet, venue, chain or struct is no
   assert.match(look(readSessionText({ wallet, expiresMillis, signature })), nobody)
 })
 
-test('neither its wallet nor its end can be written anew', () => {
+test('changing its wallet or its end invalidates a session', () => {
   const { session, look, state } = rigOf()
   const text = session()
   assert.equal(look(text), wallet)
@@ -89,7 +89,7 @@ test('neither its wallet nor its end can be written anew', () => {
   assert.match(look(text.replace(wallet, stranger.address)), /nobody who acts/)
 })
 
-test('a signature has one form: neither its other s nor another v stands for it', () => {
+test('a signature has one form: neither its other s nor another v is accepted', () => {
   const { session, look } = rigOf()
   const [of, until, signature] = session().split('.') as [string, string, string]
   const [r, s, v] = [signature.slice(2, 66), signature.slice(66, 130), signature.slice(130)]
@@ -100,7 +100,7 @@ test('a signature has one form: neither its other s nor another v stands for it'
   assert.match(look(`${of}.${until}.0x${r}${s}${otherV}`), /nobody who acts|is none/)
 })
 
-test('neither a key for trading alone nor the agent of another wallet reads', () => {
+test('neither an API wallet nor the agent of another wallet may read', () => {
   const { session, look, script, pump } = rigOf()
   const nobody = /signer of the session may not act for the wallet/
   script.apiWallet(AgentChange.Approved, wallet, stranger.address, 1)
@@ -110,7 +110,7 @@ test('neither a key for trading alone nor the agent of another wallet reads', ()
   assert.match(look(session({ of: stranger.address, by: agent })), nobody)
 })
 
-test('one that lasts longer than an hour is refused, but for a clock that is a little ahead', () => {
+test('a session longer than an hour fails, with an allowance for a clock that is slightly ahead', () => {
   const { session, look, state } = rigOf()
   const until = (millis: number) => look(session({ expiresMillis: state.millis + millis }))
   assert.equal(until(hourMillis + 300_000), wallet)
@@ -118,7 +118,7 @@ test('one that lasts longer than an hour is refused, but for a clock that is a l
   assert.match(until(0), /is over/)
 })
 
-test('what is no session by its form costs no recovery', () => {
+test('a malformed session costs no signature recovery', () => {
   const { session, look, context } = rigOf()
   const text = session()
   for (const wrong of ['', 'x', text.slice(1), `${text}0`, text.toUpperCase(), ` ${text}`]) {
@@ -127,7 +127,7 @@ test('what is no session by its form costs no recovery', () => {
   assert.equal(context.signing.checked, 0)
 })
 
-test('a session of an agent ends with the agent, though it was known before', () => {
+test('the session of an agent ends when the agent is revoked, even if it was known before', () => {
   const { session, look, revoke, pump } = rigOf()
   const byAgent = session({ by: agent })
   assert.equal(look(byAgent), agent.address)
@@ -137,7 +137,7 @@ test('a session of an agent ends with the agent, though it was known before', ()
   assert.equal(look(session()), wallet)
 })
 
-test('signatures that come to nothing use up what the address of their client may have recovered', () => {
+test("failed signatures use up the recoveries of their client's address", () => {
   const { session, look, state } = rigOf()
   const told = Array.from({ length: 400 }, (_, i) =>
     look(session({ by: stranger, expiresMillis: state.millis + 1 + i })),
@@ -146,7 +146,7 @@ test('signatures that come to nothing use up what the address of their client ma
   assert.match(told.at(-1)!, /Rate limit exceeded/)
 })
 
-test('a read that has waited is not told when its session has ended meanwhile', () => {
+test('a read that has waited gets no answer if its session ended in between', () => {
   const { session, context, revoke, pump, state } = rigOf()
   const row = { reader: 'wallet', walletParameter: 'wallet' } as const
   const admit = (shown: string) => {
@@ -164,7 +164,7 @@ test('a read that has waited is not told when its session has ended meanwhile', 
   assert.equal(own(), 'The read session has expired or was revoked')
 })
 
-test('private channels want a session of the wallet that is named', () => {
+test('private channels need a session of the named wallet', () => {
   const { connect, session } = rigOf()
   const { say } = connect()
   const subscribe = { type: 'Subscribe', channel: 'fills' }
@@ -183,7 +183,7 @@ test('private channels want a session of the wallet that is named', () => {
   assert.equal(say({ type: 'GetRateLimits' })[0]!['type'], 'RateLimits')
 })
 
-test('each private channel wants a session, and the others none', () => {
+test('each private channel needs a session, and the others need none', () => {
   const { connect, session } = rigOf()
   const [stranger, known] = [connect(), connect()]
   known.say({ type: 'Authenticate', wallet, session: session() })
@@ -195,14 +195,14 @@ test('each private channel wants a session, and the others none', () => {
   }
 })
 
-test('the address of a stream names nobody', () => {
+test('the address of a stream identifies nobody', () => {
   const { connect } = rigOf()
   const { socket, say } = connect(`wallet=${wallet}`)
   assert.equal(socket.take()[0]!['code'], 'unauthorized')
   assert.equal(say({ type: 'Subscribe', channel: 'portfolio' })[0]!['code'], 'unauthorized')
 })
 
-test('on a stream that was opened before, what is private ends with the hour and goes on by a new session', () => {
+test('on an open stream, private messages stop after the hour and continue with a new session', () => {
   const { connect, session, state, hub } = rigOf()
   const { say, socket, peer } = connect()
   const identify = () => say({ type: 'Authenticate', wallet, session: session() })[0]!['type']
@@ -229,7 +229,7 @@ test('on a stream that was opened before, what is private ends with the hour and
   assert.equal(socket.closed, null)
 })
 
-test('a stream of an agent hears nothing private that happens behind its revocation', () => {
+test('a stream of an agent gets no private message published after its revocation', () => {
   const { connect, session, revoke, script, pump } = rigOf()
   const [ofAgent, ofOwner] = [connect(), connect()]
   ofAgent.say({ type: 'Authenticate', wallet, session: session({ by: agent }) })
@@ -250,7 +250,7 @@ test('a stream of an agent hears nothing private that happens behind its revocat
   assert.deepEqual([typesOf(ofAgent), typesOf(ofOwner)], [['Error'], ['Fill']])
 })
 
-test('what a stream asks at the end of its session is refused, before anybody has looked at the clock', () => {
+test('a request on a stream after the end of its session fails, even before the clock was checked', () => {
   const { connect, session, state } = rigOf()
   const { say } = connect()
   say({ type: 'Authenticate', wallet, session: session() })
@@ -267,7 +267,7 @@ test('what a stream asks at the end of its session is refused, before anybody ha
   )
 })
 
-test('a stream is told nothing that happens behind the end of its session', () => {
+test('a stream gets no private message published after the end of its session', () => {
   const { connect, session, script, pump, state } = rigOf()
   const { say, socket } = connect()
   say({ type: 'Authenticate', wallet, session: session() })
@@ -282,7 +282,7 @@ test('a stream is told nothing that happens behind the end of its session', () =
   assert.deepEqual(toldAfter(1), [])
 })
 
-test('what a stream of an agent is told again ends with the agent, and cannot be asked for by its session', async () => {
+test("the resume of an agent's stream ends with the agent, and its session cannot request another", async () => {
   const { connect, session, revoke, script, pump, state } = rigOf()
   const begin = state.seq
   for (let i = 1; i <= 3; i++) {
@@ -308,7 +308,7 @@ test('what a stream of an agent is told again ends with the agent, and cannot be
   assert.equal(say(again)[0]!['code'], 'unauthorized')
 })
 
-test('where reads are open a session may be shown, and is looked at', () => {
+test('where reads are open a session is optional, but is checked', () => {
   const rig = listedRig()
   const { say } = rig.connect()
   assert.equal(say({ type: 'Authenticate', wallet })[0]!['type'], 'Authenticated')
@@ -316,7 +316,7 @@ test('where reads are open a session may be shown, and is looked at', () => {
   assert.equal(say(wrong)[0]!['code'], 'unauthorized')
 })
 
-test('a client signs once, and anew before its session is over', async () => {
+test('a client signs once, and again before its session expires', async () => {
   const { context, look, state } = rigOf()
   let signed = 0
   const signer: Signer = {

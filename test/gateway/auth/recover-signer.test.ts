@@ -19,7 +19,7 @@ const vector = signingVectors.vectors[0]!
 const digest = parseHex(vector.digest)!
 const sound = parseHex(vector.signature)!
 
-test('the native library is the path that runs here', () => {
+test('the native library is used here', () => {
   assert.equal(recoveryPath, 'native')
 })
 
@@ -35,7 +35,7 @@ for (const [name, recover] of Object.entries(paths)) {
   })
 }
 
-test('v may be 0 or 1 for 27 or 28, and nothing else', () => {
+test('v may be 0 or 1 instead of 27 or 28, and nothing else', () => {
   const owner = recoverByAll(digest, sound)
   for (let v = 0; v < 256; v++) {
     const signature = Uint8Array.from(sound)
@@ -46,7 +46,7 @@ test('v may be 0 or 1 for 27 or 28, and nothing else', () => {
   }
 })
 
-test('a wrong length is refused', () => {
+test('a wrong length fails', () => {
   for (const length of [0, 1, 64, 66, 130]) {
     const signature = new Uint8Array(length)
     signature.set(sound.subarray(0, length))
@@ -54,7 +54,7 @@ test('a wrong length is refused', () => {
   }
 })
 
-test('r and s are refused at zero, at the curve order and above', () => {
+test('r and s fail at zero, at the curve order and above', () => {
   for (const value of [0n, curveOrder, curveOrder + 1n, 2n ** 256n - 1n]) {
     assert.equal(recoverByAll(digest, withWord(sound, 0, value)), null, `r ${value}`)
     assert.equal(recoverByAll(digest, withWord(sound, 32, value)), null, `s ${value}`)
@@ -66,7 +66,7 @@ test('r and s are refused at zero, at the curve order and above', () => {
   )
 })
 
-test('the lower half of the curve order is the border of s', () => {
+test('the maximum of s is half of the curve order', () => {
   const half = curveOrder / 2n
   assert.notEqual(recoverByAll(digest, withWord(sound, 32, 1n)), null)
   assert.notEqual(recoverByAll(digest, withWord(sound, 32, half)), null)
@@ -74,14 +74,14 @@ test('the lower half of the curve order is the border of s', () => {
   assert.equal(recoverByAll(digest, withWord(sound, 32, curveOrder - 1n)), null)
 })
 
-test('the mirrored signature, which recovers to the same key, is refused', () => {
+test('the mirrored signature, which recovers to the same key, fails', () => {
   const s = BigInt(`0x${Buffer.from(sound.subarray(32, 64)).toString('hex')}`)
   const mirrored = withWord(sound, 32, curveOrder - s)
   mirrored[64] = sound[64]! === 27 ? 28 : 27
   assert.equal(recoverByAll(digest, mirrored), null)
 })
 
-test('no flipped bit of a signature or digest recovers to the signer, on any path', () => {
+test('no flipped bit of a signature or digest recovers to the signer, with any library', () => {
   const owner = recoverByAll(digest, sound)
   for (let bit = 0; bit < 65 * 8; bit += 3) {
     assert.notEqual(recoverByAll(digest, flipped(sound, bit)), owner, `signature bit ${bit}`)
@@ -91,7 +91,7 @@ test('no flipped bit of a signature or digest recovers to the signer, on any pat
   }
 })
 
-test('both paths agree on any bytes and any digest', () => {
+test('both libraries agree on any bytes and any digest', () => {
   const digests = fc.oneof(
     fc.uint8Array({ minLength: 32, maxLength: 32 }),
     fc.constantFrom(new Uint8Array(32), new Uint8Array(32).fill(0xff)),
@@ -125,7 +125,7 @@ test('signatures of random keys recover to their address', () => {
   )
 })
 
-test('a digest of another length is the bug of the caller, on all paths', () => {
+test('a digest of another length is a bug of the caller, with every library', () => {
   for (const recover of Object.values(paths)) {
     assert.throws(() => recover(new Uint8Array(31), sound, new Uint8Array(20)), /32 bytes/)
   }

@@ -13,7 +13,7 @@ import { keccak256Reference } from '../../../schemas/signing/keccak-reference.js
 const utf8 = new TextEncoder()
 const target = createWordBuffer(3)
 
-test('every length hashes right while all texts fight for one slot', () => {
+test('texts of every length hash correctly while all compete for one slot', () => {
   const hasher = createTextHasher(keccak256, 1)
   for (let length = 0; length <= 70; length++) {
     for (const text of ['a'.repeat(length), 'b'.repeat(length), 'b'.repeat(length)]) {
@@ -37,7 +37,7 @@ test('texts beyond ASCII are hashed over their UTF-8 bytes', () => {
   }
 })
 
-test('a repeated text is hashed once, until texts are forgotten', () => {
+test('a repeated text is hashed once, until the texts are cleared', () => {
   let hashes = 0
   const hasher = createTextHasher((data) => {
     hashes++

@@ -58,7 +58,7 @@ for (const [kind, account] of Object.entries(accounts)) {
   })
 }
 
-test('what an account refuses to sign is sent to nobody', async () => {
+test('a request that an account refuses to sign is not sent', async () => {
   const refusing: Account = {
     address,
     signTypedData: () => Promise.reject(new Error('User rejected the request')),
@@ -71,7 +71,7 @@ test('what an account refuses to sign is sent to nobody', async () => {
   await assert.rejects(async () => settledBody([body]), /User rejected/)
 })
 
-test('an account without an address is refused', async () => {
+test('an account without an address fails', async () => {
   await assert.rejects(
     signerOfAccount({ address: 'nobody', signTypedData: async () => '' }),
     /no address/,

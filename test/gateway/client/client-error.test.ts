@@ -14,7 +14,7 @@ import {
 } from '../../../gateway/client/client-error.js'
 import type { OrderUpdate } from '../../../gateway/client/generated/interface.js'
 
-test('an answer is an error of the tree, by its code', () => {
+test('an answer becomes an error of the tree, by its code', () => {
   const kindOf = (status: number, code: string) => errorOfAnswer(status, { code, message: 'no' })
   assert.ok(kindOf(401, 'unauthorized') instanceof SignatureError)
   assert.ok(kindOf(400, 'signature_verification_failed') instanceof SignatureError)
@@ -33,7 +33,7 @@ test('an answer is an error of the tree, by its code', () => {
   }
 })
 
-test('a rejection is an answer, until it is expected not to be one', () => {
+test('a rejection is an answer unless acceptance is expected', () => {
   const details = { required: '12.5', equity: '10' }
   const refused = { status: 'REJECTED', reason: 'Insufficient margin', details }
   const update = { ...refused, reason_code: 'insufficient_margin' } as unknown as OrderUpdate

@@ -59,7 +59,7 @@ async function untilReads(venue: Venue, reads: number): Promise<void> {
   await settle()
 }
 
-test('it tells what comes from now on, each fill once', async () => {
+test('it delivers fills from now on, each once', async () => {
   const { venue, told, say } = feedRig()
   venue.fills = [1, 2]
   await settle()
@@ -67,7 +67,7 @@ test('it tells what comes from now on, each fill once', async () => {
   assert.deepEqual(told, ['reconciled', '3', '4'])
 })
 
-test('what was made while the stream was down is told first, by rising ids, over pages', async () => {
+test('fills during a broken connection are delivered first, by rising ids, over pages', async () => {
   const { stream, venue, told, say } = feedRig()
   venue.fills = [1]
   await settle()
@@ -81,7 +81,7 @@ test('what was made while the stream was down is told first, by rising ids, over
   assert.deepEqual(told, ['reconciled', ...missed, '251', 'reconciled'])
 })
 
-test('who has kept the last fill that it has seen is told all behind it', async () => {
+test('a client that passes its last known fill gets all later ones', async () => {
   const { venue, told, feed } = feedRig({ afterFillId: 5 })
   venue.fills = [4, 5, 6, 7]
   await settle()
@@ -89,7 +89,7 @@ test('who has kept the last fill that it has seen is told all behind it', async 
   assert.equal(feed.lastFillId, 7)
 })
 
-test('what was read before a connection was lost is read again behind the next one', async () => {
+test('fills read before a connection was lost are read again after the next one', async () => {
   const { stream, venue, told } = feedRig({ afterFillId: 0 })
   let answer = () => {}
   venue.hold = new Promise((resolve) => {
@@ -106,7 +106,7 @@ test('what was read before a connection was lost is read again behind the next o
   assert.deepEqual(told, ['1 missed', '2 missed', 'reconciled'])
 })
 
-test('more is told than an offset reaches, and a read that fails midway is not the end of it', async (t) => {
+test('it delivers more than an offset reaches, and a failed read in between does not end it', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const errors: unknown[] = []
   const onError = (error: unknown) => errors.push(error)
@@ -137,7 +137,7 @@ test('more is told than an offset reaches, and a read that fails midway is not t
   assert.deepEqual([feed.lastFillId, errors.length], [101_001, 2])
 })
 
-test('a closed feed tells nothing', async () => {
+test('a closed feed delivers nothing', async () => {
   const { feed, told, say, stream } = feedRig()
   await settle()
   feed.close()
@@ -145,7 +145,7 @@ test('a closed feed tells nothing', async () => {
   assert.deepEqual([told, stream.subscribed], [['reconciled'], []])
 })
 
-test('what a stream brings that goes on where it was is told as missed, and nothing is read', async () => {
+test('messages of a resumed stream are delivered as missed, and nothing is read', async () => {
   const { stream, venue, told, say } = feedRig()
   venue.fills = [1]
   await settle()
@@ -160,7 +160,7 @@ test('what a stream brings that goes on where it was is told as missed, and noth
   assert.deepEqual(told, ['reconciled', '2 missed', '3 missed', '4 missed', 'reconciled', '5'])
 })
 
-test('a stream that goes on does not make up for a history that was not read to its end', async () => {
+test('a resumed stream does not replace a history that was not read to its end', async () => {
   const { stream, venue, told, say } = feedRig()
   venue.fills = [1]
   await settle()
@@ -180,7 +180,7 @@ test('a stream that goes on does not make up for a history that was not read to 
   assert.deepEqual(told, ['reconciled', '2 missed', '3 missed', 'reconciled'])
 })
 
-test('of an exchange that was set up from a backup it tells what came later than the last fill told, and says so', async () => {
+test('from an exchange restored from a backup it delivers the fills after the last one, and reports it', async () => {
   const errors: string[] = []
   const onError = (error: unknown) => errors.push((error as Error).message)
   const { stream, venue, told, say } = feedRig({ afterFillId: 0, onError })

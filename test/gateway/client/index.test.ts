@@ -12,7 +12,7 @@ const { privateKey, address } = signingVectors.keys['A']!
 const ofServer =
   /secp256k1\/|hash-wasm|uWebSockets|libsql|pino|piscina|engine\/threads|gateway\/http/
 
-test('the bundle of a page asks for no module of Node and has none of the server', async () => {
+test('the bundle of a page imports no module of Node and contains none of the server', async () => {
   const { modules, external } = await bundleClient()
   assert.deepEqual(external, [])
   assert.deepEqual(
@@ -21,7 +21,7 @@ test('the bundle of a page asks for no module of Node and has none of the server
   )
 })
 
-test('a page signs what Node signs, with nothing but what the web has', async () => {
+test('a page signs like Node, using only the web platform', async () => {
   const { createSigner, signPlaceOrder } = await import('strikebook/client')
   const domain = { name: 'Strikebook', version: '1', chainId: 31337 }
   const terms = { symbol: 'BTC-20300628-100000-C', side: 'Buy', size: '1', price: '250' } as const
@@ -69,7 +69,7 @@ test('in Node the package loads no addon', () => {
   assert.deepEqual(JSON.parse(child.stdout), [address, []])
 })
 
-test('who installs the package has its types, of accounts and terms too', () => {
+test('a project that installs the package has its types, also of accounts and terms', () => {
   const folder = consumerFolder({ 'consumer.ts': consumer }, { noEmit: true })
   try {
     assert.equal(compilerWords(folder), '')
@@ -111,7 +111,7 @@ export function listen(stream: StreamClient): void {
 }
 `
 
-longTest('what npm packs is built, whole, and without tests', () => {
+longTest('npm packs a built, complete package without tests', () => {
   const words = ['pack', '--dry-run', '--json', '--ignore-scripts']
   const { status, stdout, stderr } = spawnSync('npm', words, { cwd: projectRoot, encoding: 'utf8' })
   assert.equal(status, 0, stderr)

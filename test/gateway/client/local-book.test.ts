@@ -34,7 +34,7 @@ function bookRig() {
   return { stream, venue, book, say, best, states }
 }
 
-test('it begins with what GET /orderbook says, and each message replaces both sides', async () => {
+test('it begins with the answer of GET /orderbook, and each message replaces both sides', async () => {
   const { book, say, best, venue } = bookRig()
   assert.equal(book.state, 'repairing')
   await settle()
@@ -49,14 +49,14 @@ test('it begins with what GET /orderbook says, and each message replaces both si
   assert.deepEqual([best(), book.seq], [[undefined, undefined], 13])
 })
 
-test('small sizes have no exponent, whoever tells them', async () => {
+test('small sizes have no exponent, from any source', async () => {
   const { book, venue } = bookRig()
   venue.asks = [[101, 1e-8]]
   await settle()
   assert.deepEqual(book.asks, [{ price: '101', size: '0.00000001' }])
 })
 
-test('what is not above the sequence that is known comes late', async () => {
+test('a message at or below the known sequence is late', async () => {
   const { book, say, best } = bookRig()
   await settle()
   say(10, [['1', '1']], [])
@@ -64,7 +64,7 @@ test('what is not above the sequence that is known comes late', async () => {
   assert.deepEqual([best(), book.staleMessages], [['100', undefined], 2])
 })
 
-test('what the stream tells while the book is loaded stays, if it is newer', async () => {
+test('messages that arrive during loading stay if they are newer', async () => {
   const { book, say, best, venue } = bookRig()
   let answer = () => {}
   venue.hold = new Promise((resolve) => {
@@ -77,7 +77,7 @@ test('what the stream tells while the book is loaded stays, if it is newer', asy
   assert.deepEqual([best(), book.seq, book.state], [['98', undefined], 12, 'live'])
 })
 
-test('behind a new connection it is loaded as of what is known at least', async () => {
+test('after a reconnect it loads at least the known sequence again', async () => {
   const { stream, book, venue, best, states } = bookRig()
   await settle()
   stream.drop()
@@ -96,7 +96,7 @@ test('behind a new connection it is loaded as of what is known at least', async 
   assert.deepEqual(states, ['live', 'stale', 'repairing', 'live'])
 })
 
-test('an answer to a question of before a connection is not taken for one of behind it', async () => {
+test('an answer to a request of an earlier connection is ignored after a reconnect', async () => {
   const { stream, book, venue } = bookRig()
   await settle()
   let answer = () => {}
@@ -114,7 +114,7 @@ test('an answer to a question of before a connection is not taken for one of beh
   assert.deepEqual([book.state, book.bids, book.seq], ['live', [], 40])
 })
 
-test('sides that cross or are out of order are no book: it is loaded anew', async () => {
+test('crossed or unsorted sides are not a book: it loads again', async () => {
   const { book, say, venue, best } = bookRig()
   await settle()
   const wrong: readonly (readonly [unknown, unknown])[] = [
@@ -140,7 +140,7 @@ test('sides that cross or are out of order are no book: it is loaded anew', asyn
   }
 })
 
-test('a sequence that is no number of the exchange is no book', async () => {
+test('an invalid sequence is not a book', async () => {
   const { book, say, best } = bookRig()
   await settle()
   say(1e300, [['99', '1']], [])
@@ -149,7 +149,7 @@ test('a sequence that is no number of the exchange is no book', async () => {
   assert.deepEqual([book.state, book.seq, best()], ['live', 10, ['100', undefined]])
 })
 
-test('a message below the one told before it has the book loaded anew', async () => {
+test('a message with a lower sequence than before makes it load again', async () => {
   const { book, say, venue, stream } = bookRig()
   await settle()
   say(12, [['99', '1']], [])
@@ -163,7 +163,7 @@ test('a message below the one told before it has the book loaded anew', async ()
   assert.equal(book.state, 'stale', 'another connection')
 })
 
-test('an answer that is no book is asked for again', async (t) => {
+test('an invalid answer is requested again', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { book, venue } = bookRig()
   venue.bids = [[100, 0]]
@@ -175,7 +175,7 @@ test('an answer that is no book is asked for again', async (t) => {
   assert.deepEqual([book.state, book.bids[0]?.price], ['live', '100'])
 })
 
-test('a sequence that the exchange does not reach is given up behind ten seconds', async (t) => {
+test('it gives up after ten seconds on a sequence that the exchange does not reach', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let nowMillis = 0
   t.mock.method(performance, 'now', () => nowMillis)
@@ -199,7 +199,7 @@ test('a sequence that the exchange does not reach is given up behind ten seconds
   assert.equal(book.bids[0]?.price, '96')
 })
 
-test('an instrument that is not listed says so, and a closed book hears nothing', async () => {
+test('an unlisted instrument is reported, and a closed book receives nothing', async () => {
   const { book, venue, stream, say } = bookRig()
   venue.isListed = false
   await settle()

@@ -8,7 +8,7 @@ function premiumOf(...legs: readonly [side: string, size: string, price: string]
   return netPremiumOf(legs.map(([side, size, price]) => ({ instrument, side, size, price })))
 }
 
-test('what is bought costs, what is sold brings, in any spelling of a side', () => {
+test('buys cost and sells pay, in any spelling of a side', () => {
   assert.equal(premiumOf(['buy', '1', '500'], ['sell', '1', '200']), '-300')
   assert.equal(premiumOf(['Sell', '2', '300']), '600')
   assert.equal(premiumOf(['Buy', '1', '200'], ['Sell', '1', '200']), '0')
@@ -19,7 +19,7 @@ test('a premium is exact, and truncated to micros once', () => {
   assert.equal(premiumOf(['buy', '0.5', '0.000001'], ['buy', '0.5', '0.000002']), '-0.000001')
 })
 
-test('what is no price or size, and what is too large, is refused', () => {
+test('invalid or excessive prices and sizes fail', () => {
   for (const [size, price] of [
     ['0', '1'],
     ['1', '0'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createNonceSource } from '../../../gateway/client/nonce-source.js'
 
-test('nonces rise while the clock stands still, and when it goes back', () => {
+test('nonces rise even if the clock does not, or goes back', () => {
   const times = [1000, 1000, 999, 2000]
   const nextNonce = createNonceSource(() => times.shift() ?? 2000)
   assert.deepEqual(
@@ -11,6 +11,6 @@ test('nonces rise while the clock stands still, and when it goes back', () => {
   )
 })
 
-test('nonces of now are safe integers', () => {
+test('current nonces are safe integers', () => {
   assert.ok(Number.isSafeInteger(createNonceSource()()))
 })

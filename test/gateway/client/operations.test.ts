@@ -163,7 +163,7 @@ class ToldRest extends RestClient {
   }
 }
 
-test('each operation of the interface has a method, which asks for that', async () => {
+test('each operation of the interface has a method that requests it', async () => {
   const keys = operationsOf({ preset: 'development' }).map(({ key }) => key)
   const named = [...Object.keys(calls), ...Object.keys(otherNames), ...pages]
   assert.deepEqual([...named].sort(), [...keys].sort())
@@ -197,7 +197,7 @@ async function startServer(types: Set<string>): Promise<WebSocketServer> {
   return server
 }
 
-test('each frame that a client or a provider may send has a method that sends it', async () => {
+test('each frame of a client or a provider has a method that sends it', async () => {
   const types = new Set<string>()
   const server = await startServer(types)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -245,7 +245,7 @@ function methodsOf(prototype: object | null): readonly string[] {
   return [...names, ...methodsOf(Object.getPrototypeOf(prototype) as object | null)]
 }
 
-test('each function and method that the package gives out has an example in its docs', () => {
+test('each function and method that the package exports has an example in its docs', () => {
   const rest = new ToldRest({ url: 'http://127.0.0.1:1' })
   const client = new StrikebookClient(rest, context, strikebook.createNonceSource())
   const parts = Object.values(client).filter(

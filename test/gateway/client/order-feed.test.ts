@@ -51,7 +51,7 @@ function feedRig() {
   return { stream, venue, feed, told, errors, row, rows, say }
 }
 
-test('what works is told first, then each change once, and what has ended works no more', async () => {
+test('working orders are delivered first, then each change once, and ended ones are removed', async () => {
   const { feed, told, row, say } = feedRig()
   row(1, 'open')
   row(2, 'filled', '2')
@@ -69,7 +69,7 @@ test('what works is told first, then each change once, and what has ended works 
   assert.deepEqual([...feed.working.keys()], [1])
 })
 
-test('orders that ended, changed, or came and went while the stream was down are told once', async () => {
+test('orders that ended, changed, or were short-lived while the stream was down are delivered once', async () => {
   const { stream, feed, told, row, say } = feedRig()
   for (const id of [1, 2, 3]) row(id, 'open')
   await settle()
@@ -109,7 +109,7 @@ test('more orders than a page are all compared', async () => {
   assert.equal(feed.working.size, 10)
 })
 
-test('what was read for a connection that is lost meanwhile is told by the next one', async () => {
+test('reads for a connection that is lost in between are delivered by the next one', async () => {
   const { stream, told, row } = feedRig()
   for (let turns = 0; turns < 3; turns++) await settle()
   told.length = 0
@@ -122,7 +122,7 @@ test('what was read for a connection that is lost meanwhile is told by the next 
   assert.equal(told.length, 120 + 1)
 })
 
-test('a stream that goes on where it was brings what was missed, and nothing is read', async () => {
+test('a resumed stream delivers the missed messages, and nothing is read', async () => {
   const { stream, venue, told, row, say } = feedRig()
   row(1, 'open')
   await settle()
@@ -138,7 +138,7 @@ test('a stream that goes on where it was brings what was missed, and nothing is 
   assert.equal(venue.reads, reads)
 })
 
-test('an order whose answer is lost is looked up once the stream is up, until it is decided', async () => {
+test('an order whose answer is lost is looked up after the reconnect until it is decided', async () => {
   const { stream, venue, feed } = feedRig()
   await settle()
   const signer = createSigner(`0x${'11'.repeat(32)}`)
@@ -160,7 +160,7 @@ test('an order whose answer is lost is looked up once the stream is up, until it
   await assert.rejects(feed.placeOrder(sign(3)), ConnectionError)
 })
 
-test('an exchange that was set up from a backup says anew what works, and what it no longer knows is named', async () => {
+test('an exchange restored from a backup delivers its working orders again, and unknown ones are named', async () => {
   const { stream, feed, told, errors, row, rows } = feedRig()
   for (const id of [1, 2, 3]) row(id, 'open')
   await settle()

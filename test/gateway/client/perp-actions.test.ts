@@ -47,7 +47,7 @@ async function signerOf(body: Readonly<Record<string, unknown>>, action: object)
   return recovered.toLowerCase()
 }
 
-test('an order is signed over its action, with the terms that it names only', async () => {
+test('an order is signed over its action, with only the given terms', async () => {
   const terms = { asset: 7, side: 'Buy', size: '0.5', price: '100000' } as const
   const limit = (tif: string) => ({ limit: { tif } })
   const plain = { a: 7, b: true, p: '100000', s: '0.5', r: false, t: limit('Gtc') }
@@ -76,7 +76,7 @@ test('cancels are signed by order id and by client id', async () => {
   assert.equal(await signerOf(byClientId, named), signer.address)
 })
 
-test('signatures are those of the vectors', () => {
+test('signatures equal the vectors', () => {
   const contextOf = (source: string) => {
     const key = createSigner(signingVectors.keys['H']!.privateKey)
     return { source, signer: key, wallet: key.address }

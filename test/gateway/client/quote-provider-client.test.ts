@@ -42,7 +42,7 @@ async function exchangeOf(test: TestContext, isMute = false) {
   return { url, frames, sockets }
 }
 
-test('an exchange that says nothing to the handshake is given up', async (test) => {
+test('the client gives up on an exchange that does not answer the handshake', async (test) => {
   const { url, sockets } = await exchangeOf(test, true)
   const opening = QuoteProviderClient.connect({ url, context, nonce: 1, timeoutMillis: 50 })
   await assert.rejects(opening, (error) => {
@@ -55,7 +55,7 @@ test('an exchange that says nothing to the handshake is given up', async (test) 
   if (socket !== undefined && socket.readyState !== socket.CLOSED) await once(socket, 'close')
 })
 
-test('a quote of a key leaves at once, in order with what is sent behind it', async (test) => {
+test('a quote signed by a key is sent at once, in order with later messages', async (test) => {
   const { url, frames } = await exchangeOf(test)
   const session = await QuoteProviderClient.connect({ url, context, nonce: 1, timeoutMillis: 1000 })
   const quoted = session.quote(terms, 2)
@@ -70,7 +70,7 @@ test('a quote of a key leaves at once, in order with what is sent behind it', as
   session.close()
 })
 
-test('a remote signer that fails fails its quote, of which nothing is sent', async (test) => {
+test('a remote signer that fails makes its quote fail, and nothing is sent', async (test) => {
   const { url, frames } = await exchangeOf(test)
   let signatures = 0
   const signTyped = async () => {

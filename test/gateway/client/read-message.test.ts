@@ -13,7 +13,7 @@ function faultOf(data: unknown): string {
   return error.message
 }
 
-test('what is no text, no JSON or has no type is no message', () => {
+test('text without JSON or without a type is not a message', () => {
   for (const data of [
     new Uint8Array([1, 2]),
     null,
@@ -28,7 +28,7 @@ test('what is no text, no JSON or has no type is no message', () => {
   }
 })
 
-test('a message of each type is read, and one that lacks a field is not', () => {
+test('a message of each type is parsed, and one that lacks a field is not', () => {
   for (const type of Object.keys(streamShapes)) {
     const whole = wholeMessage({ type })
     assert.deepEqual(read(whole), whole)
@@ -40,7 +40,7 @@ test('a message of each type is read, and one that lacks a field is not', () => 
   }
 })
 
-test('what is wrong is told by its path, however deep it stands', () => {
+test('a fault is reported by its path, at any depth', () => {
   const told = { type: 'OrderbookUpdate', bids: [['1', '2'], null] }
   const pathOf = (message: { readonly type: string }) =>
     faultOf(JSON.stringify(wholeMessage(message)))
@@ -53,7 +53,7 @@ test('what is wrong is told by its path, however deep it stands', () => {
   assert.match(pathOf({ type: 'Error', rfq_id: { toString: 1 } } as never), /\.rfq_id$/)
 })
 
-test('a field that is a number, nothing or one text is any of them, and nothing else', () => {
+test('a field that is a number, null or a fixed text accepts each of them, and nothing else', () => {
   const refused = (until: unknown) => {
     return { ...wholeMessage({ type: 'Error' }), details: { until } }
   }
@@ -73,7 +73,7 @@ test('no value makes the reading of a shape throw', () => {
   }
 })
 
-test('types and fields that nobody knows are read as they are', () => {
+test('unknown types and fields are returned unchanged', () => {
   for (const message of [
     { type: 'Later', seq: 'x' },
     { type: 'constructor' },

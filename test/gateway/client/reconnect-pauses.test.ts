@@ -22,19 +22,19 @@ function pausesRig(context: TestContext) {
   return { clock, pauses, stand, fail }
 }
 
-test('each connection that fails doubles the pause, up to the longest', (context) => {
+test('each failed connection doubles the pause, up to the maximum', (context) => {
   const { fail } = pausesRig(context)
   assert.deepEqual([fail(), fail(), fail(), fail(), fail()], [100, 200, 400, 800, 1000])
 })
 
-test('one that was answered and stood is none that has failed, one that ends right behind its answer is', (context) => {
+test('a connection that was answered and lasted has not failed, but one that ends right after its answer has', (context) => {
   const { stand, fail } = pausesRig(context)
   assert.deepEqual([stand(10_000), stand(10_000), fail()], [100, 200, 400])
   assert.equal(stand(10_001), 100)
   assert.equal(fail(), 200)
 })
 
-test('one that stood long without an answer has failed', (context) => {
+test('a long connection without an answer has failed', (context) => {
   const { clock, pauses, fail } = pausesRig(context)
   assert.deepEqual([fail(), fail()], [100, 200])
   pauses.opened()
@@ -42,7 +42,7 @@ test('one that stood long without an answer has failed', (context) => {
   assert.equal(pauses.nextMillis(), 400)
 })
 
-test('one that does not come about is none that stood, however long that took', (context) => {
+test('a connection that never opens has failed, however long that took', (context) => {
   const { clock, pauses, stand } = pausesRig(context)
   assert.equal(stand(20_000), 100)
   const later = () => {
@@ -52,7 +52,7 @@ test('one that does not come about is none that stood, however long that took', 
   assert.deepEqual([later(), later(), later()], [200, 400, 800])
 })
 
-test('what has been done at last is tried at once the next time', (context) => {
+test('after a success the next attempt is immediate', (context) => {
   const { pauses, fail } = pausesRig(context)
   fail()
   fail()
@@ -60,7 +60,7 @@ test('what has been done at last is tried at once the next time', (context) => {
   assert.equal(pauses.nextMillis(), 100)
 })
 
-test('what is no message counts for a minute, however often all was answered meanwhile', (context) => {
+test('an invalid message counts for a minute, even if everything else was answered', (context) => {
   const { pauses, stand } = pausesRig(context)
   const misshapen = (millis: number) => {
     pauses.misshapen()

@@ -68,7 +68,7 @@ test('an HTTP error is thrown with its stable code', async () => {
   })
 })
 
-test('429 says when to come back', async () => {
+test('429 has the time until a retry', async () => {
   const answer: RequestListener = (_, response) => {
     response.statusCode = 429
     response.end('{"code":"rate_limit_exceeded","message":"m","retry_after_secs":9,"limit":60}')
@@ -82,7 +82,7 @@ test('429 says when to come back', async () => {
   })
 })
 
-test('an error that is no JSON still has its status', async () => {
+test('an error without JSON still has its status', async () => {
   const answer: RequestListener = (_, response) => {
     response.statusCode = 502
     response.end('<html>bad gateway</html>')
@@ -120,7 +120,7 @@ function everySecond(bodies: string[]): RequestListener {
   }
 }
 
-test('over a limit it tells, with what the exchange said of the window', async () => {
+test("a rate-limited request throws, with the exchange's facts about the window", async () => {
   await withServer(everySecond([]), async (rest) => {
     assert.equal(rest.rateWindow('POST', '/order'), null)
     const sent = rest.request('POST', '/order', { body: { nonce: 1 } })
@@ -136,7 +136,7 @@ test('over a limit it tells, with what the exchange said of the window', async (
   })
 })
 
-test('or waits, and sends the same again', async () => {
+test('or it waits, and sends the same request again', async () => {
   const bodies: string[] = []
   const run = async (rest: RestClient) => {
     const beginMillis = performance.now()
@@ -148,7 +148,7 @@ test('or waits, and sends the same again', async () => {
   await withServer(everySecond(bodies), run, 60_000, 'wait')
 })
 
-test('a 200 that is none of the exchange is no answer: it may have been done', async () => {
+test('a 200 that is not from the exchange is not an answer: the request may have been executed', async () => {
   for (const text of ['<html>maintenance</html>', 'null', '', '5', '"ok"']) {
     const answer: RequestListener = (_, response) => response.end(text)
     await withServer(answer, async (rest) => {
@@ -166,7 +166,7 @@ test('only a referral code may be null', async () => {
   })
 })
 
-test('a list without data, an update without a status are no answers', async () => {
+test('a list without data and an update without a status are not answers', async () => {
   const answer: RequestListener = (_, response) => response.end('{"status":{}}')
   await withServer(answer, async (rest) => {
     await assert.rejects(new TradingReads(rest, '0x1').fills(), ProtocolError)
@@ -175,7 +175,7 @@ test('a list without data, an update without a status are no answers', async () 
   })
 })
 
-test('a wait is one of a window, whatever is said of it', () => {
+test('a wait is at most one window, whatever the answer says', () => {
   for (const [said, seconds] of [
     [1e12, 60],
     ['abc', 1],
@@ -190,7 +190,7 @@ test('a wait is one of a window, whatever is said of it', () => {
   }
 })
 
-test('an answer that is too long is given up, one that is just as long as allowed is read', async () => {
+test('an answer that is too long is dropped, and one at the limit is read', async () => {
   const text = JSON.stringify({ text: 'é'.repeat(500) })
   const long: RequestListener = (_request, response) => response.end(text)
   const bytes = Buffer.byteLength(text)

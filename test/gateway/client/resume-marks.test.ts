@@ -20,7 +20,7 @@ function marksRig() {
 
 const fill = (id: number, seq: number) => ({ type: 'Fill', fill_id: id, seq })
 
-test('it goes on behind what its subscription began with, or what was heard since', () => {
+test('it resumes after the beginning of its subscription, or after the last received message', () => {
   const { marks, hear, acked } = marksRig()
   marks.begin()
   assert.deepEqual(marks.ask('fills', true), { as_of_seq: true })
@@ -37,7 +37,7 @@ test('it goes on behind what its subscription began with, or what was heard sinc
   assert.deepEqual(marks.ask('fills', true), { as_of_seq: true, from_seq: 106 })
 })
 
-test('what comes twice is heard once', () => {
+test('a duplicate message is delivered once', () => {
   const { marks, hear, acked, resumed } = marksRig()
   marks.ask('fills', true)
   acked('fills', 100)
@@ -62,7 +62,7 @@ test('what comes twice is heard once', () => {
   assert.equal(marks.ask('fills', true)['from_seq'], 130)
 })
 
-test('a channel goes on from where all of its subscriptions have heard it', () => {
+test('a channel resumes at the point that all of its subscriptions have reached', () => {
   const { marks, hear, acked, resumed } = marksRig()
   marks.ask('trades', true)
   acked('trades', 100)
@@ -77,7 +77,7 @@ test('a channel goes on from where all of its subscriptions have heard it', () =
   assert.equal(marks.ask('trades', true)['from_seq'], 100, 'the second had not come to its end')
 })
 
-test('a refused resume is a gap of its channel alone, and its next one begins behind it', () => {
+test('a failed resume is a gap of its channel only, and the next resume begins after it', () => {
   const { marks, acked, resumed, refused } = marksRig()
   for (const channel of ['fills', 'rfq']) marks.ask(channel, true)
   for (const channel of ['fills', 'rfq']) acked(channel, 100)
@@ -91,7 +91,7 @@ test('a refused resume is a gap of its channel alone, and its next one begins be
   assert.equal(marks.ask('fills', true)['from_seq'], 205)
 })
 
-test('an exchange that knows no resume, or refuses the subscription, leaves nothing awaited', () => {
+test('an exchange without resumes, or a failed subscription, leaves nothing pending', () => {
   const { marks, hear, acked } = marksRig()
   marks.ask('fills', true)
   acked('fills', 100)
@@ -106,7 +106,7 @@ test('an exchange that knows no resume, or refuses the subscription, leaves noth
   }
 })
 
-test('an acknowledgement says of all channels how far they were heard, but of those that resume', () => {
+test('an acknowledgement advances all channels except those that are resuming', () => {
   const { marks, acked } = marksRig()
   for (const channel of ['fills', 'rfq']) marks.ask(channel, true)
   for (const channel of ['fills', 'rfq']) acked(channel, 100)
@@ -122,7 +122,7 @@ test('an acknowledgement says of all channels how far they were heard, but of th
   assert.equal(marks.ask('fills', true)['from_seq'], 400)
 })
 
-test('an exchange that was set up from a backup is noticed, and the next connection goes on from its sequences', () => {
+test('an exchange restored from a backup is noticed, and the next connection resumes at its sequences', () => {
   const { marks, hear, acked, refused, resumed } = marksRig()
   marks.ask('fills', true)
   acked('fills', 1000)
@@ -142,7 +142,7 @@ test('an exchange that was set up from a backup is noticed, and the next connect
   assert.ok(!marks.isSetBack)
 })
 
-test('an exchange that has none of what was missed, and went on, was not set back', () => {
+test('an exchange that has lost the missed messages, but continued, was not restored', () => {
   const { marks, acked, refused } = marksRig()
   marks.ask('fills', true)
   acked('fills', 100)

@@ -45,7 +45,7 @@ async function assertSigned(
   assert.equal(recovered.toLowerCase(), signer.address)
 }
 
-test('the vectors of the signer are those of the test keys', () => {
+test('the vectors of the signer use the test keys', () => {
   assert.equal(signer.address, key!.address.toLowerCase())
   const vector = signingVectors.vectors.find((candidate) => candidate.primaryType === 'PlaceOrder')!
   const vectorKey = signingVectors.keys[vector.privateKeyName]!
@@ -63,7 +63,7 @@ test('the vectors of the signer are those of the test keys', () => {
   assert.equal(signature, vector.signature)
 })
 
-test('an order goes to the book unless told otherwise, and signs its texts as they are', async () => {
+test('an order goes to the book by default, and signs its texts unchanged', async () => {
   const body = signPlaceOrder(context, terms, 7)
   const message = { ...terms, wallet: signer.address, tif: 'gtc', clientId: '', nonce: 7n }
   assert.equal(body['route'], 'book_only')
@@ -71,13 +71,13 @@ test('an order goes to the book unless told otherwise, and signs its texts as th
   await assertSigned(typedStructs.PlaceOrder, { ...message, route: 'book_only' }, body)
 })
 
-test('a term that is undefined is one that was not given', () => {
+test('an undefined term counts as absent', () => {
   const unsaid = { tif: undefined, clientId: undefined, reduceOnly: undefined }
   const body = signPlaceOrder(context, { ...terms, ...unsaid } as unknown as typeof terms, 7)
   assert.deepEqual(body, signPlaceOrder(context, terms, 7))
 })
 
-test('an order without a route leaves it out of body and signature', async () => {
+test('an order without a route omits it from body and signature', async () => {
   const body = signPlaceOrder(context, { ...terms, route: null, clientId: 'a b' }, 8)
   const message = { ...terms, wallet: signer.address, tif: 'gtc', clientId: 'a b', nonce: 8n }
   assert.ok(!('route' in body))
@@ -85,7 +85,7 @@ test('an order without a route leaves it out of body and signature', async () =>
   await assertSigned(typedStructs.PlaceOrderWithoutRoute, message, body)
 })
 
-test('a reduce-only order signs the struct of its own', async () => {
+test('a reduce-only order signs its own struct', async () => {
   const body = signPlaceOrder(context, { ...terms, reduceOnly: true, tif: 'ioc' }, 9)
   const message = {
     ...terms,
@@ -146,7 +146,7 @@ test('a margin mode is signed by its name and sent as the body names it', async 
   await assertSigned(typedStructs.SetMarginMode, message, body)
 })
 
-test('protection: a limit that is left out is signed as the empty text, and is not in the body', async () => {
+test('protection: an absent limit is signed as the empty text, and is not in the body', async () => {
   const currency = { currency: 'BTC' }
   const periods = { intervalMs: 5000, frozenTimeMs: 0 }
   const body = signAction(

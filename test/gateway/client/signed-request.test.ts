@@ -46,7 +46,7 @@ test('an order, a replacement and a cancel are signed as the client signs them',
   assert.deepEqual(signed('DELETE /order', { client_id: 'first-1' }), byClientId)
 })
 
-test('each item of a bulk has a signature and a nonce of its own', () => {
+test('each item of a bulk has its own signature and nonce', () => {
   let nonce = 10
   const each = { ...signing, nextNonce: () => nonce++ }
   const orders = [
@@ -62,7 +62,7 @@ test('each item of a bulk has a signature and a nonce of its own', () => {
   )
 })
 
-test('actions of the account, requests for quote and orders of perps are signed too', () => {
+test('actions of the account, requests for quote and orders of perps are signed, too', () => {
   const mode = { margin_mode: 'portfolio' }
   assert.deepEqual(
     signed('POST /margin-mode', mode)?.['signature'],

@@ -8,7 +8,7 @@ import { parseHex } from '../../../schemas/hex.js'
 import { typedDataDigest } from '../../../schemas/signing/typed-data-digest.js'
 import { signingVectors } from '../../support/signing-vectors.js'
 
-test('addresses and signatures of all 54 vectors', () => {
+test('addresses and signatures equal all 54 vectors', () => {
   for (const { name, privateKeyName, digest, signature } of signingVectors.vectors) {
     const key = signingVectors.keys[privateKeyName]!
     const signer = createSigner(key.privateKey)
@@ -17,7 +17,7 @@ test('addresses and signatures of all 54 vectors', () => {
   }
 })
 
-test('signs typed data as viem and ethers do', async () => {
+test('it signs typed data like viem and ethers', async () => {
   const { privateKey } = signingVectors.keys['T']!
   const domain = { name: 'Strikebook', version: '1', chainId: 31337 }
   const struct = typedStructs.SetMmpConfig
@@ -42,7 +42,7 @@ test('signs typed data as viem and ethers do', async () => {
   assert.equal(byViem, signature)
 })
 
-test('a key may come without 0x, and must be one of the curve', () => {
+test('a key may omit 0x, and must be one of the curve', () => {
   const { privateKey, address } = signingVectors.keys['A']!
   assert.equal(createSigner(privateKey.slice(2)).address, address)
   const order = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'

@@ -97,7 +97,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   }
 }
 
-test('identifies itself first, then subscribes, again after every reconnect', async () => {
+test('it identifies itself first, then subscribes, and does both again after every reconnect', async () => {
   const server = await startServer()
   const { client, counts, closes } = connect(server.port)
   client.subscribe('fills')
@@ -118,7 +118,7 @@ test('identifies itself first, then subscribes, again after every reconnect', as
   assert.deepEqual(closes, ['1008 {"error":"slow_consumer"}'])
 })
 
-test('who listens to a channel hears its messages and no others, until that is ended', async () => {
+test('a listener receives only the messages of its channel, until it is removed', async () => {
   const server = await startServer()
   const { client, counts } = connect(server.port)
   const heard: unknown[] = []
@@ -141,7 +141,7 @@ test('who listens to a channel hears its messages and no others, until that is e
   assert.equal(heard.length, 2)
 })
 
-test('two subscriptions of one kind are one of the stream, which ends with the second', async () => {
+test('two subscriptions of one kind share one of the stream, which ends with the second', async () => {
   const server = await startServer()
   const { client, counts } = connect(server.port)
   const endFirst = client.subscribe('trades')
@@ -163,7 +163,7 @@ test('two subscriptions of one kind are one of the stream, which ends with the s
   assert.deepEqual(server.frames[1]!.at(-1), { type: 'Unsubscribe', channel: 'trades' })
 })
 
-test('is connected once identification and subscriptions are answered, refused or not', async () => {
+test('it is connected after the answers to identification and subscriptions, failed or not', async () => {
   const server = await startServer()
   server.isMute = true
   const seen: string[] = []
@@ -188,7 +188,7 @@ test('is connected once identification and subscriptions are answered, refused o
   assert.deepEqual(seen.slice(-2), ['Subscribed 0', 'Subscribed 1'])
 })
 
-test('an Error that names no frame answers none: it is about the connection', async () => {
+test('an Error without a frame answers none: it concerns the connection', async () => {
   const server = await startServer()
   server.isMute = true
   const seen: string[] = []
@@ -202,7 +202,7 @@ test('an Error that names no frame answers none: it is about the connection', as
   await until(() => counts.length === 1)
 })
 
-test('who closes the client on its last answer is not told that it is connected', async () => {
+test('a client closed on its last answer gets no connected event', async () => {
   const server = await startServer()
   const { client, counts, closes } = connect(server.port, () => client.close())
   await until(() => closes.length === 1)
@@ -221,7 +221,7 @@ test('a connection that ends before its answers does not count as one', async ()
   assert.equal(server.sockets.length, 2)
 })
 
-test('keeps trying while nobody listens', async () => {
+test('it keeps trying while no server listens', async () => {
   const first = await startServer()
   const { port } = first
   const { counts } = connect(port)
@@ -232,14 +232,14 @@ test('keeps trying while nobody listens', async () => {
   await until(() => counts.length === 2)
 })
 
-test('gives up a connection that has gone silent', async () => {
+test('it gives up a silent connection', async () => {
   const server = await startServer()
   server.answersSync = false
   const { counts } = connect(server.port, () => {}, 50)
   await until(() => counts.length >= 2)
 })
 
-test('a connection on which nothing happens is asked whether it is there, and stays', async () => {
+test('it pings an idle connection, which stays open', async () => {
   const server = await startServer()
   const { counts } = connect(server.port, () => {}, 2000)
   const asked = () => server.frames[0]?.filter(({ type }) => type === 'ClockSync').length ?? 0
@@ -264,7 +264,7 @@ test('an order over the stream is answered by its nonce', async () => {
   assert.equal((await accepted).order_id, 7)
 })
 
-test('an order that is sent again has an answer of its own, one after the other', async () => {
+test('a retried order has its own answer, one after the other', async () => {
   const server = await startServer()
   let answers = 0
   const { client, counts } = connect(server.port, ({ nonce }) => {
@@ -284,7 +284,7 @@ test('an order that is sent again has an answer of its own, one after the other'
   assert.ok(lost!.status === 'rejected' && lost.reason instanceof ConnectionError)
 })
 
-test('an order without an answer fails when the stream goes down', async () => {
+test('an order without an answer fails when the stream closes', async () => {
   const server = await startServer()
   const { client, counts } = connect(server.port)
   await until(() => counts.length === 1)
@@ -293,7 +293,7 @@ test('an order without an answer fails when the stream goes down', async () => {
   await assert.rejects(order, ConnectionError)
 })
 
-test('a request for quote is answered by its id, an acceptance by its nonce', async () => {
+test('a request for quote is answered by its id, and an acceptance by its nonce', async () => {
   const server = await startServer()
   const { client, counts } = connect(server.port)
   await until(() => counts.length === 1)
@@ -328,7 +328,7 @@ test('a closed client stays closed', async () => {
   await assert.rejects(client.placeOrder({ nonce: 1 }), ConnectionError)
 })
 
-test('after a cut it goes on from what it has heard, hears nothing twice, and says what was resumed', async () => {
+test('after a disconnect it resumes, receives no duplicate, and reports the resume', async () => {
   const server = await startServer()
   server.isMute = true
   const heard: StreamMessage[] = []
@@ -405,7 +405,7 @@ async function asksWithin600(server: Server): Promise<number> {
   return server.sockets.length
 }
 
-test('who tells what is no message on each connection is asked less and less often', async () => {
+test('it connects less and less often to a server that sends invalid messages on each connection', async () => {
   const server = await startServer()
   server.server.on('connection', (socket) => {
     socket.on('message', () => server.raw.at(-1)!('null'))
@@ -414,7 +414,7 @@ test('who tells what is no message on each connection is asked less and less oft
   assert.ok(asks >= 2 && asks <= 7, `${asks}`)
 })
 
-test('a command without an answer fails in time, and a late answer is not that of the next one', async () => {
+test('a command without an answer times out, and a late answer does not go to the next one', async () => {
   const server = await startServer()
   server.answersSync = false
   const client = new StreamClient({ url: `http://127.0.0.1:${server.port}`, answerMillisMax: 50 })
@@ -433,7 +433,7 @@ test('a command without an answer fails in time, and a late answer is not that o
   await assert.rejects(client.clockSync(), /ClockSync: no answer within 50 ms/)
 })
 
-test('who answers and hangs up at once is asked less and less often', async () => {
+test('it connects less and less often to a server that answers and closes at once', async () => {
   const server = await startServer()
   server.server.on('connection', (socket) => {
     socket.on('message', () => setImmediate(() => socket.close()))

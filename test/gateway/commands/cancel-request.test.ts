@@ -32,12 +32,12 @@ test('a client id to cancel by is not empty', () => {
   assert.match(codeOf({ client_id: '' }, true), /^invalid_field Invalid client_id/)
 })
 
-test('the alias takes a client id only', () => {
+test('the alias accepts a client id only', () => {
   assert.equal(codeOf({ client_id: 'a', order_id: 5 }, true), 'accepted')
   assert.match(codeOf({ order_id: 5 }, true), /^missing_field Missing field: client_id/)
 })
 
-test('types come before values', () => {
+test('types are checked before values', () => {
   assert.match(codeOf({ order_id: {}, wallet: '0x' }), /^invalid_parameter Invalid order_id/)
   assert.match(codeOf({ client_id: 5, wallet: '0x' }), /^invalid_parameter Invalid client_id/)
   assert.match(codeOf({ order_id: 5, wallet: '0x' }), /^invalid_wallet/)

@@ -60,7 +60,7 @@ function sound(key: DirectiveKey, action: object = {}, changes: object = {}): Di
   return request
 }
 
-test('an order becomes one of the perp for the book, under the scheme of directives', () => {
+test('an order becomes an order of the perp for the book, under the scheme of directives', () => {
   const { asked, account: wallet, nonce } = sound('hl_limit_order')
   assert.ok('order' in asked)
   const read = asked.order
@@ -73,7 +73,7 @@ test('an order becomes one of the perp for the book, under the scheme of directi
   assert.equal(read.clientId, `0x${'0'.repeat(31)}5`)
 })
 
-test('an order without a cloid has its nonce; the largest values are taken as they are', () => {
+test('an order without a cloid uses its nonce, and the largest values are accepted unchanged', () => {
   const nonce = '18446744073709551615'
   for (const cloid of [undefined, null]) {
     const { asked, message } = sound('hl_limit_order', { cloid }, { nonce })
@@ -101,7 +101,7 @@ test('times in force are numbers', () => {
   assert.deepEqual(tifs, ['alo', 'gtc', 'ioc'])
 })
 
-test('an asset that nobody knows is one of no perp', () => {
+test('an unknown asset belongs to no perp', () => {
   for (const asset of [99, 2 ** 32 - 1]) {
     const { asked } = sound('hl_limit_order', { asset })
     assert.ok('order' in asked)
@@ -109,7 +109,7 @@ test('an asset that nobody knows is one of no perp', () => {
   }
 })
 
-test('values that no order may have are refused', () => {
+test('values that no order may have fail', () => {
   const refused: readonly (readonly [object, string])[] = [
     [{ limitPx: 0 }, "limitPx: must be greater than 0 ('0')"],
     [{ sz: '0' }, "sz: must be greater than 0 ('0')"],
@@ -144,7 +144,7 @@ test('values that no order may have are refused', () => {
   assert.match(faultOf('hl_limit_order', { account: 'x' }), /^invalid_wallet/)
 })
 
-test('settings are those of the account, and offered', () => {
+test('settings fail for another account, and with values that are not offered', () => {
   assert.match(faultOf('hl_set_abstraction', {}, { user: zero }), /user: must be the account/)
   assert.match(faultOf('hl_set_abstraction', {}, { abstraction: 1 }), /abstraction: must be 2/)
   assert.match(
@@ -158,7 +158,7 @@ test('settings are those of the account, and offered', () => {
   assert.deepEqual(asked.apiWallet.address, new Uint8Array(20))
 })
 
-test('what lacks goes before wrong types, and those before bad values', () => {
+test('missing fields come before wrong types, and those before bad values', () => {
   for (const name of ['account', 'nonce', 'signature', 'action']) {
     const changes = { [name]: undefined }
     assert.match(faultOf('hl_limit_order', changes, { sz: 0 }), /^missing_field/, name)
@@ -187,7 +187,7 @@ test('what lacks goes before wrong types, and those before bad values', () => {
   assert.match(faultOf('hl_limit_order', { signature: {} }), /^invalid_parameter/)
 })
 
-test('unknown fields are refused wherever they stand; a signer is not looked at', () => {
+test('unknown fields fail at any depth, and the signer is not checked', () => {
   assert.match(
     faultOf('hl_limit_order', { wallet: account }),
     /^invalid_field Unknown field: wallet/,
@@ -196,7 +196,7 @@ test('unknown fields are refused wherever they stand; a signer is not looked at'
   assert.equal(faultOf('hl_limit_order', { signer: 5 }), 'accepted')
 })
 
-test('what is signed has the digest that viem and ethers compute, of every key and value', () => {
+test('signed content has the digest that viem and ethers compute, for every key and value', () => {
   const large = (bits: bigint) => fc.bigInt({ min: 1n, max: 2n ** bits - 1n })
   const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => hex(bytes))
   const cloid = fc.oneof(large(128n), fc.constant(2n ** 128n - 1n))

@@ -38,7 +38,7 @@ function codeOf(changes: object, shape: OrderShape = restOrder): string {
   return `${resultRows[order.result].code} ${order.message}`
 }
 
-test('an order keeps its texts as received and knows what they mean', () => {
+test('an order stores its texts as received, and their values', () => {
   const order = read({ client_id: 'a b', reduce_only: false, mmp_enabled: true })
   assert.ok(!(order instanceof Fault))
   assert.equal(order.symbol, 'BTC-28JUN30-100000.0-C')
@@ -110,7 +110,7 @@ test('each fault of an order has its code, and a text that names the field', () 
   for (const [changes, fault] of faults) assert.match(codeOf(changes), fault)
 })
 
-test('required fields come before types, types before values', () => {
+test('missing fields are checked before types, and types before values', () => {
   assert.match(
     codeOf({ wallet: 'x', size: 1, tif: undefined }),
     /^missing_field Missing field: tif/,
@@ -120,14 +120,14 @@ test('required fields come before types, types before values', () => {
   assert.match(codeOf({ order_id: 1.5, price: 'x' }, replacementOrder), /^invalid_parameter/)
 })
 
-test('what may be absent may be null, and an unknown field is ignored', () => {
+test('optional fields may be null, and an unknown field is ignored', () => {
   const changes = { route: null, client_id: null, reduce_only: null, mmp_enabled: null }
   assert.equal(codeOf({ ...changes, builder_code_address: null, signer: 5 }), 'accepted')
   assert.equal(codeOf({ client_id: '' }), 'accepted')
   assert.equal(codeOf({ nonce: '18446744073709551615' }), 'accepted')
 })
 
-test('the stream may leave out tif, and lets a symbol pass that does not parse', () => {
+test('the stream may omit tif, and accepts a symbol that does not parse', () => {
   const order = read({ tif: undefined, symbol: 'nonsense' }, streamOrder)
   assert.ok(!(order instanceof Fault))
   assert.equal(order.tif, 'gtc')
@@ -148,7 +148,7 @@ test('a replacement has an order id in either form, and no route', () => {
   assert.match(codeOf({}, replacementOrder), /^missing_field Missing field: order_id/)
 })
 
-test('a notional is refused from 2^53 micros on, exactly', () => {
+test('a notional fails from exactly 2^53 micros on', () => {
   // 9007199254740991 micros is the largest: 5 figures of price, so the border lies between two sizes.
   const priceMicros = 100_000 * 1_000_000
   assert.equal(isNotionalTooLarge(priceMicros, 9_007_199_254_740), false)

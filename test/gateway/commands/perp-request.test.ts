@@ -48,7 +48,7 @@ function sound(changes: object): PerpRequest {
 
 const withOrder = (terms: object) => ({ action: { ...action, orders: [{ ...order, ...terms }] } })
 
-test('an order becomes one of the perp, with its texts as received', () => {
+test('an order becomes an order of the perp, with its texts as received', () => {
   const nonce = '18446744073709551615'
   const request = sound({ ...withOrder({ b: false, r: true, c: cloid, s: '0.00000001' }), nonce })
   const { request: read } = request
@@ -65,7 +65,7 @@ test('an order becomes one of the perp, with its texts as received', () => {
   assert.deepEqual(request.context, { ...halves, vault: null, expiresAfterMillis: null })
 })
 
-test('times in force of the wire have the names of ours', () => {
+test('times in force of the wire have our names', () => {
   for (const [tif, name, index] of [
     ['Gtc', 'gtc', Tif.Gtc],
     ['Ioc', 'ioc', Tif.Ioc],
@@ -94,7 +94,7 @@ test('cancels name an order of the perp, by id or by client id', () => {
   assert.deepEqual(byClientId.action, byCloid)
 })
 
-test('an unknown asset is read like another: it is no perp', () => {
+test('an unknown asset is parsed like another, without a perp', () => {
   const { request } = sound(withOrder({ a: 8 }))
   assert.ok(request instanceof OrderRequest)
   assert.deepEqual([request.option, request.canonicalSymbol], [null, ''])
@@ -106,12 +106,12 @@ function perpOfCancel({ request }: PerpRequest) {
   return request.perp
 }
 
-test('null stands for an optional field that is absent, and is not hashed', () => {
+test('null for an optional field means absent, and is not hashed', () => {
   const request = sound({ ...withOrder({ c: null }), vaultAddress: null, expiresAfter: null })
   assert.deepEqual(perpActionBytes(request.action), perpActionBytes(sound({}).action))
 })
 
-test('every required field is missed, the deeper ones too', () => {
+test('every missing required field is reported, nested ones too', () => {
   for (const name of ['wallet', 'action', 'nonce', 'signature']) {
     assert.equal(codeOf({ [name]: undefined }), `missing_field Missing field: ${name}`)
     assert.equal(codeOf({ [name]: null }), `missing_field Missing field: ${name}`)
@@ -168,7 +168,7 @@ test('a wrong type is an invalid parameter', () => {
   }
 })
 
-test('what is not served, and fields that nobody knows, are invalid fields', () => {
+test('unsupported and unknown fields are invalid fields', () => {
   const trigger = { isMarket: true, triggerPx: '103', tpsl: 'sl' }
   for (const changes of [
     { action: { ...action, type: 'modify' } },
@@ -208,7 +208,7 @@ test('prices and sizes are canonical and on their grids', () => {
   }
 })
 
-test('missing goes before type, and type before value, wherever they stand', () => {
+test('missing fields come before types, and types before values, at any depth', () => {
   const untyped = withOrder({ p: undefined })
   assert.match(codeOf({ ...untyped, nonce: -1, wallet: '0x' }), /^missing_field/)
   assert.match(codeOf({ ...withOrder({ p: 1 }), wallet: '0x' }), /^invalid_parameter/)
@@ -216,7 +216,7 @@ test('missing goes before type, and type before value, wherever they stand', () 
   assert.match(codeOf({ wallet: `0x${'0'.repeat(40)}` }), /^invalid_wallet/)
 })
 
-test('a signature of r, s and v is the text of its bytes, with zeros that numbers lost', () => {
+test('a signature of r, s and v becomes the text of its bytes, with zeros that numbers lost', () => {
   const word = 'ab'.repeat(31)
   const text = (signature: unknown) => {
     return sound({ signature }).request.signature
@@ -234,7 +234,7 @@ test('a signature of r, s and v is the text of its bytes, with zeros that number
   }
 })
 
-test('whether a body asks for an order shows before it is read', () => {
+test('the kind of an action is known before the body is parsed', () => {
   assert.equal(asksForPerpOrder(valid), true)
   for (const body of [{}, { action: 'order' }, { action: cancel }, { action: null }]) {
     assert.equal(asksForPerpOrder(body), false)

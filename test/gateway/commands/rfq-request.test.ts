@@ -53,7 +53,7 @@ test('a body becomes a command with its legs in their order', () => {
   ])
 })
 
-test('the struct is that of the limit, or of none; a null limit is none', () => {
+test('the struct depends on the limit, and a null limit means none', () => {
   const structOf = (body: object, form?: SubmissionForm) => {
     const request = read(body, form)
     return request instanceof Fault ? request.message : request.struct.primaryType
@@ -78,7 +78,7 @@ test('ids are UUIDs of any version, the nil one too', () => {
   assert.ok(!(nil instanceof Fault))
 })
 
-test('a wallet that is no address is named by its field', () => {
+test('an invalid wallet is named by its field', () => {
   const fault = faultOf({ wallet_address: '0x12' })
   assert.equal(fault, 'invalid_wallet: Invalid wallet_address: 0x12')
   assert.equal(faultOf({ wallet_address: null }), 'missing_field: Missing field: wallet_address')
@@ -99,7 +99,7 @@ test('legs are one to ten distinct instruments of one underlying', () => {
   assert.equal(faultOf({ legs: [call, spelled] }), `${invalid}must be distinct instruments`)
 })
 
-test('a leg has an instrument, a side as orders spell it, and a size on the grid', () => {
+test('a leg has an instrument, a side spelled like that of an order, and a size on the grid', () => {
   assert.match(faultOf({ legs: {} }), /^invalid_parameter: Invalid legs: must be a list/)
   assert.match(faultOf({ legs: [7] }), /^invalid_parameter: Invalid legs\[0\]: must be an object/)
   assert.match(faultOf({ legs: [call, { ...put, size: 1 }] }), /^invalid_parameter: legs\[1\]: /)
@@ -133,7 +133,7 @@ test('a limit is a decimal with an optional minus and at most six decimals', () 
   assert.match(faultOf({ auto_accept_limit: 5 }), /^invalid_parameter: /)
 })
 
-test('an acceptance of what is not known is not found', () => {
+test('an acceptance of an unknown quote is not found', () => {
   const body = acceptBody(rfqUuid(1), rfqUuid(2), '1')
   const fault = readAcceptance(body as Record<string, unknown>, 'accept', signing, new RfqBook())
   assert.ok(fault instanceof Fault)

@@ -18,7 +18,7 @@ test('flags, --set and an environment variable reach the configuration', () => {
   assert.equal(print, null)
 })
 
-test('every flag of the specified table is there', () => {
+test('every flag of the specified table exists', () => {
   const flags = {
     preset: 'testnet',
     host: '127.0.0.1',
@@ -53,7 +53,7 @@ test('--help ends with exit code 0 and shows examples', () => {
   )
 })
 
-test('usage mistakes end with exit code 2', () => {
+test('usage errors end with exit code 2', () => {
   for (const argv of [['--prot=1'], ['stop'], ['--port'], ['--set', 'port']]) {
     assert.throws(
       () => readCommandLine(argv, {}),
@@ -63,14 +63,14 @@ test('usage mistakes end with exit code 2', () => {
   }
 })
 
-test('a file that cannot be read is a mistake of the configuration', () => {
+test('an unreadable file is an error of the configuration', () => {
   assert.throws(
     () => readCommandLine(['--config=/nowhere/x.toml'], {}),
     /\/nowhere\/x\.toml: cannot be read: ENOENT \(--config\)/,
   )
 })
 
-test('the printed configuration is a file that gives the same configuration', () => {
+test('the printed configuration is a file with the same configuration', () => {
   const folder = mkdtempSync(join(tmpdir(), 'strikebook-config-'))
   try {
     const { config } = readCommandLine(['--preset=mainnet-alpha', '--port=7'], {})

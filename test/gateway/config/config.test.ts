@@ -26,7 +26,7 @@ function mistakesOf(given: Given): readonly string[] {
   return []
 }
 
-test('without anything given the development preset stands', () => {
+test('by default the development preset applies', () => {
   const { config } = resolve()
   assert.equal(config.preset, 'development')
   assert.equal(config.chainId, 31_337)
@@ -40,7 +40,7 @@ test('without anything given the development preset stands', () => {
   assert.equal(config.limits.market_maker.positionsMax, -1)
 })
 
-test('a public address needs a preset that is named: the default one gives money to everybody', () => {
+test('a public address needs an explicit preset, because the default one gives money to everybody', () => {
   for (const host of ['0.0.0.0', '::', '10.0.0.7', 'venue.example']) {
     assert.deepEqual(mistakesOf({ flags: { host } }), ['preset from default'], host)
     assert.deepEqual(mistakesOf({ flags: { host }, toml: 'preset = "testnet"' }), [])
@@ -63,7 +63,7 @@ test('flag beats environment beats file beats preset beats default', () => {
   assert.equal(config.port, 8080, 'default')
 })
 
-test('presets have a signing domain each, and their own risk model', () => {
+test('each preset has its own signing domain and risk model', () => {
   const domains = ['development', 'testnet', 'mainnet-alpha'].map((preset) => {
     const { config } = resolve({ environment: { STRIKEBOOK_PRESET: preset } })
     return `${config.service.name} ${config.chainId} ${config.risk.model} ${config.signing.enabled}`
@@ -96,20 +96,20 @@ test('every mistake is reported at once, with path, source, value and allowed ra
   })
 })
 
-test('a file that is no TOML is one mistake among the others', () => {
+test('a file that is not TOML is one mistake among the others', () => {
   const mistakes = mistakesOf({ toml: 'port = = 1', flags: { gateways: '0' } })
   assert.match(mistakes[0]!, /^\/.*venue\.toml:1:8 from configuration file$/)
   assert.deepEqual(mistakes.slice(1), ['gateways from --gateways'])
 })
 
-test('a table where a value belongs, and a value where a table belongs, are mistakes', () => {
+test('a table in the place of a value, and a value in the place of a table, are mistakes', () => {
   assert.deepEqual(mistakesOf({ toml: 'pricing = 3\n[port]\nx = 1' }), [
     'pricing from venue.toml',
     'port from venue.toml',
   ])
 })
 
-test('a preset cannot take the chain of another, nor mainnet portfolio margin', () => {
+test('a preset cannot have the chain of another, nor mainnet portfolio margin', () => {
   assert.deepEqual(mistakesOf({ flags: { preset: 'testnet', chainId: '999' } }), [
     'chainId from --chain-id',
   ])
@@ -136,7 +136,7 @@ test('a wrong token is reported without being shown', () => {
   })
 })
 
-test('scenario rows of a file replace the defaults; a wrong row is refused as a whole', () => {
+test('scenario rows of a file replace the defaults, and a wrong row fails the whole list', () => {
   const row = 'id = "A"\nspot = -0.3\nvol = 0.1\nweight = 0.35'
   const { config } = resolve({ toml: `[[risk.portfolio.scenarios]]\n${row}` })
   assert.deepEqual(config.risk.portfolio.scenarios, [
@@ -162,7 +162,7 @@ test('scenario rows of a file replace the defaults; a wrong row is refused as a 
   }
 })
 
-test('margin asks for no more than a bought option is worth, and not for more to keep than to open', () => {
+test('margin is at most the premium of a bought option, and maintenance margin at most initial margin', () => {
   const rowOf = (weight: number): string =>
     `[[risk.standard.scenarios]]\nid = "A"\nspot = -0.3\nvol = 0.1\nweight = ${weight}`
   for (const [toml, imFactor, isRight] of [
@@ -183,7 +183,7 @@ test('margin asks for no more than a bought option is worth, and not for more to
   }
 })
 
-test('underlyings of a file stand beside the default ones', () => {
+test('underlyings of a file are added to the default ones', () => {
   const { config } = resolve({ toml: '[underlyings.BTC]\nexpiryTimeUtc = "09:30"' })
   assert.equal(config.underlyings['BTC']?.expiryTimeUtc, '09:30')
   assert.equal(config.underlyings['SP500']?.expiryTimeUtc, '20:00')
@@ -195,7 +195,7 @@ test('underlyings of a file stand beside the default ones', () => {
   ])
 })
 
-test('an unknown STRIKEBOOK_ variable is refused like an unknown flag, others are nobody’s business', () => {
+test('an unknown STRIKEBOOK_ variable fails like an unknown flag, and others are ignored', () => {
   const environment = { STRIKEBOOK_PROT: '1', STRIKEBOOK_MATCHER: '', HOME: '/root' }
   assert.throws(() => resolve({ environment }), {
     message:
@@ -207,7 +207,7 @@ test('an unknown STRIKEBOOK_ variable is refused like an unknown flag, others ar
   assert.equal(resolve({ environment: known }).config.port, 9090)
 })
 
-test('an unknown key names the near one, and a mistake of TOML its line and column', () => {
+test('an unknown key names the nearest one, and an error of TOML its line and column', () => {
   const toml = 'port = 1\n[limits.defualt]\nordersPerMinute = 5\n'
   assert.throws(() => resolve({ toml }), {
     message: 'limits.defualt: unknown key (venue.toml); did you mean limits.default?',
@@ -220,7 +220,7 @@ test('an unknown key names the near one, and a mistake of TOML its line and colu
   })
 })
 
-test('what Kubernetes sets for a service of this name is refused with the way out', () => {
+test('variables that Kubernetes sets for a service of this name fail with the remedy', () => {
   for (const [name, value] of [
     ['STRIKEBOOK_SERVICE_HOST', '10.0.0.7'],
     ['STRIKEBOOK_SERVICE_PORT', '8080'],
@@ -238,7 +238,7 @@ test('what Kubernetes sets for a service of this name is refused with the way ou
   assert.throws(() => resolve({ environment: { STRIKEBOOK_PORT: 'x' } }), { message: /65535$/ })
 })
 
-test('an empty environment variable is as good as none', () => {
+test('an empty environment variable counts as absent', () => {
   assert.equal(resolve({ environment: { STRIKEBOOK_PORT: '' } }).config.port, 8080)
 })
 
@@ -271,13 +271,13 @@ test('a parameter whose name ends in a unit is counted in it', () => {
   }
 })
 
-test('every default is within its own bounds', () => {
+test('every default is within its own limits', () => {
   for (const row of configRows.filter(({ kind }) => kind !== 'shaped')) {
     assert.deepEqual(formOf(row).take(row.fallback), row.fallback, row.path)
   }
 })
 
-test('nobody pays fees in any preset', () => {
+test('no preset has fees', () => {
   for (const preset of ['development', 'testnet', 'mainnet-alpha']) {
     const { fees } = resolve({ flags: { preset } }).config
     const { optionCap, settlementCap, builders, ...rates } = fees
@@ -290,7 +290,7 @@ test('nobody pays fees in any preset', () => {
   }
 })
 
-test('rates are whole millionths within their borders, and no rebate exceeds what takers pay', () => {
+test('rates are whole millionths within their limits, and no rebate exceeds the taker fee', () => {
   const given = (makerRate: string, takerRate: string) => ({
     flags: { 'fees.makerRate': makerRate, 'fees.takerRate': takerRate },
   })
@@ -308,7 +308,7 @@ test('rates are whole millionths within their borders, and no rebate exceeds wha
   ])
 })
 
-test('a source of perp signatures that other exchanges sign is refused, unless it is meant', () => {
+test('a source of perp signatures that other exchanges use fails unless it is allowed explicitly', () => {
   for (const source of ['a', 'b']) {
     const flags = { 'perp.source': source }
     assert.deepEqual(mistakesOf({ flags }), ['perp.source from --set'])

@@ -9,7 +9,7 @@ function engineConfig(flags: Readonly<Record<string, string>>) {
   return engineConfigOf(resolveConfig(sources).config)
 }
 
-test('the defaults of the configuration are those of the engine', () => {
+test('the defaults of the configuration equal those of the engine', () => {
   const { pricing, settlement, ...others } = engineConfig({})
   const {
     pricing: pricingDefault,
@@ -25,7 +25,7 @@ test('the defaults of the configuration are those of the engine', () => {
   assert.deepEqual({ ...settlement, maxCarryMillis: 60_000 }, settlementDefault)
 })
 
-test('mainnet-alpha means defined risk by standard, and no portfolio mode', () => {
+test('mainnet-alpha uses defined risk as standard mode, and has no portfolio mode', () => {
   const config = engineConfig({ preset: 'mainnet-alpha' })
   assert.equal(config.standardIsDefinedRisk, true)
   assert.equal(config.portfolioModeAllowed, false)

@@ -10,7 +10,7 @@ const built = new Map(
   ]),
 )
 
-test('the page loads what the build has made, and runs no text of its own', async () => {
+test('the page loads the built files, and has no inline script', async () => {
   const { status, page } = await appPages('pages', built).frame()
   assert.equal(status, 200)
   const named = [...String(page.body).matchAll(/(?:src|href)="(\/app\/[^"]+)"/g)]
@@ -18,7 +18,7 @@ test('the page loads what the build has made, and runs no text of its own', asyn
   assert.doesNotMatch(String(page.body), /<script[^>]*>[^<]|\son\w+=|style=/)
 })
 
-test('its policy lets nothing but the venue in, nobody frame it, and no text become markup', async () => {
+test('its policy allows only the venue, forbids frames, and keeps text from becoming markup', async () => {
   const { policy } = (await appPages('pages', built).frame()).page
   assert.match(policy, /^default-src 'none'; script-src 'self'; /)
   for (const rule of ["frame-ancestors 'none'", "require-trusted-types-for 'script'"]) {
@@ -27,7 +27,7 @@ test('its policy lets nothing but the venue in, nobody frame it, and no text bec
   assert.doesNotMatch(policy, /unsafe|http|\*/)
 })
 
-test('each port has its own page, of its own parts', async () => {
+test('each port has its own page with its own parts', async () => {
   const { names, frame } = appPages('operator')
   assert.deepEqual(names, ['operator.js', 'operator.css'])
   const { page } = await frame()
@@ -37,7 +37,7 @@ test('each port has its own page, of its own parts', async () => {
   assert.doesNotMatch(String(own.page.body), /operator/)
 })
 
-test('where the build has made no pages, a page without scripts says so', async () => {
+test('without built pages, a page without scripts says so', async () => {
   const lacking = new Map([['pages.js', () => Promise.reject(new Error('not there'))]])
   const { status, page } = await appPages('pages', lacking).frame()
   assert.equal(status, 404)

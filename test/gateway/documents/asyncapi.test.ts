@@ -31,22 +31,22 @@ function typesIn(...folders: readonly string[]): readonly string[] {
 const config = testConfig()
 const document = asyncApi({ config, version: '1.2.3' })
 
-test('the document is one of AsyncAPI 3', () => {
+test('the document is valid AsyncAPI 3', () => {
   const path = '@asyncapi/specs/schemas/3.0.0-without-$id.json'
   const schema = createRequire(import.meta.url)(path) as object
   const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema)
   assert.ok(validate(JSON.parse(JSON.stringify(document))), JSON.stringify(validate.errors))
 })
 
-test('every frame that is taken is in the document, and none besides', () => {
+test('the document has every accepted frame, and no other', () => {
   assert.deepEqual(Object.keys(frames).sort(), [...frameTypes].sort())
 })
 
-test('every message that the code has is in the document, and none besides', () => {
+test('the document has every message of the code, and no other', () => {
   assert.deepEqual(Object.keys(messages).sort(), typesIn('gateway/ws', 'gateway/read-model/feeds'))
 })
 
-test('every channel tells something', () => {
+test('every channel has a message', () => {
   const told = new Set(Object.values(messages).flatMap(({ channels }) => channels))
   assert.deepEqual([...told].sort(), Object.keys(channelRows).sort())
 })

@@ -86,7 +86,7 @@ test('the client connects again after a close frame, unless its action is do_not
   for (const { paths } of never) assert.deepEqual(paths, [streamPaths.providers])
 })
 
-test('each close frame says when the venue sends it, and what the client should do', () => {
+test('each close frame states when the venue sends it, and the reaction of the client', () => {
   for (const { code, reason, when, action, action_code, paths } of rows) {
     assert.ok(when !== '' && paths.length > 0, `${code} ${reason}`)
     assert.ok(action_code in closeActions, `${code} ${reason}`)

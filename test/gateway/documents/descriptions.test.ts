@@ -83,17 +83,17 @@ function* requestFields(): Generator<readonly [string, Json]> {
   for (const type of heard) yield* fieldsIn((messages[type] as Json)['payload'], type)
 }
 
-test('every field and parameter of every request says what it means', () => {
+test('every field and parameter of every request has a description', () => {
   assert.deepEqual(mute(requestFields()), [])
 })
 
-test('every field of every answer, error and message says what it means', () => {
+test('every field of every answer, error and message has a description', () => {
   const fields = [...answerFields()]
   assert.ok(fields.length > 2000, `${fields.length}`)
   assert.deepEqual(mute(fields), [])
 })
 
-test('every description of a field of the operator port is said somewhere', () => {
+test('every description of a field of the operator port is used', () => {
   const saidBy = (fields: Iterable<readonly [string, Json]>) =>
     [...fields].map(([, { description }]) => String(description))
   const unsaid = (words: readonly string[], said: readonly string[]) =>

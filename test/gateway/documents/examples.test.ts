@@ -29,7 +29,7 @@ function operationsWithout(document: Json): readonly string[] {
   )
 }
 
-test('each example fits what the documents say of it', () => {
+test('each example fits its schema in the documents', () => {
   for (const [section, ofSection] of Object.entries(recordedExamples)) {
     for (const [key, named] of Object.entries<object>(ofSection)) {
       for (const example of Object.values(named)) {
@@ -40,7 +40,7 @@ test('each example fits what the documents say of it', () => {
   }
 })
 
-test('each operation has an example of what it answers', () => {
+test('each operation has an example of its answer', () => {
   assert.deepEqual(operationsWithout(openApi(venue)), [], renew)
   assert.deepEqual(operationsWithout(operatorOpenApi(venue)), [], renew)
 })
@@ -71,7 +71,7 @@ test('each message and frame of the streams has an example', () => {
   assert.deepEqual(without, [], renew)
 })
 
-test('the documents stay small enough to be read at once', () => {
+test('the documents are small enough for one read', () => {
   for (const document of [openApi(venue), operatorOpenApi(venue), asyncApi(venue)]) {
     assert.ok(JSON.stringify(document).length < bytesMax)
   }

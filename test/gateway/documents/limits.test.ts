@@ -4,7 +4,7 @@ import { asyncApi } from '../../../gateway/documents/asyncapi.js'
 import { openApi } from '../../../gateway/documents/openapi.js'
 import { testConfig } from '../../support/gateway-rig.js'
 
-test('both documents say the limits of the venue that serves them', () => {
+test('both documents state the limits of the venue that serves them', () => {
   const config = testConfig({ 'limits.tier1.ordersPerMinute': '7', 'stream.bookDepth': '9' })
   for (const document of [openApi, asyncApi]) {
     const limits = document({ config, version: '1.2.3' })['x-limits'] as ReturnType<typeof Object>

@@ -25,7 +25,7 @@ function keysOfDocument(): readonly string[] {
     .sort()
 }
 
-test('the document is one of OpenAPI 3.1', async () => {
+test('the document is valid OpenAPI 3.1', async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(document))
   assert.ok(valid, JSON.stringify(errors))
 })
@@ -33,7 +33,7 @@ test('the document is one of OpenAPI 3.1', async () => {
 /** Parts of the pages: no client calls them. */
 const ofPages = ['POST /app/chain-rpc']
 
-test('every method of every path that is served is in the document, and none besides', () => {
+test('the document has every method of every served path, and no other', () => {
   const compressor = new Compressor()
   const served = servedPaths({
     context: rig.context,
@@ -52,7 +52,7 @@ test('every method of every path that is served is in the document, and none bes
   assert.deepEqual([keysOfDocument(), keys.length - documented.length], [documented, 1])
 })
 
-test('every operation that is served has a row, and every row is served', () => {
+test('every served operation has a row, and every row is served', () => {
   const keys = operationsOf(config)
     .map(({ key }) => key)
     .sort()
@@ -63,7 +63,7 @@ test('every operation that is served has a row, and every row is served', () => 
   assert.deepEqual([...answered, ...pageKeys].sort(), keys)
 })
 
-test('an acceptance has codes of its own for a request that has ended', () => {
+test('an acceptance has its own codes for an ended request', () => {
   const paths = document['paths'] as Record<string, { readonly post: { responses: object } }>
   const conflicts = (path: string) => {
     const { 409: response } = paths[path]!.post.responses as Record<number, { $ref: string }>
@@ -81,7 +81,7 @@ test('the same tables and configuration make the same bytes', () => {
   assert.equal(JSON.stringify(again), JSON.stringify(document))
 })
 
-test('a named schema stands behind those that it refers to', () => {
+test('a named schema comes after those that it refers to', () => {
   const { schemas } = document['components'] as { readonly schemas: Record<string, object> }
   const names = Object.keys(schemas)
   const referred = Object.entries(schemas).map(([name, schema]) =>
@@ -96,7 +96,7 @@ test('a named schema stands behind those that it refers to', () => {
   }
 })
 
-test('whatever is signed stands in the body by its name, or is said otherwise', () => {
+test('each signed value is in the body under its name, or its origin is documented', () => {
   for (const { key, body, signature } of operationsOf(config)) {
     if (signature === null) continue
     const { types } = signatureText(signature, config) as { types: readonly SignedForm[] }

@@ -23,7 +23,7 @@ test('every write has an example and an answer', () => {
   for (const key of writes) assert.ok(notes[key]!.answer !== undefined, key)
 })
 
-test('what needs a token says which scope, and nothing that stands there is a secret', () => {
+test('operations that need a token name the scope, and no text there is a secret', () => {
   for (const [path, operations] of Object.entries(document['paths'] as Record<string, object>)) {
     const isSecret = path.startsWith('/operator/') || path === '/user-tier'
     for (const [method, operation] of Object.entries(operations)) {

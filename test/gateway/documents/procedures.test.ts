@@ -15,13 +15,13 @@ const titles = [
   ...['Market-maker protection', 'Liquidation', 'Expiry and settlement'],
 ]
 
-test('both documents say what happens in which order', () => {
+test('both documents describe the order of events', () => {
   for (const text of texts) {
     for (const title of titles) assert.ok(text.includes(`## ${title}\n`), title)
   }
 })
 
-test('a code that their words name is one that there is', () => {
+test('every code in their texts exists', () => {
   const codes = new Set(Object.values(resultRows).map(({ code }) => code))
   const [text] = texts
   const begin = text!.indexOf(`## ${titles[1]}`)

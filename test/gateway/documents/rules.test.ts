@@ -17,7 +17,7 @@ test('every channel describes its snapshot and its live messages, with the setti
   assert.match(orderbook!.then, new RegExp(`\\b${config.stream.bookIntervalMillis} ms`))
 })
 
-test('a slow consumer is shown the reason in its specified bytes, which fit into a close frame', () => {
+test('a slow consumer gets the reason in its specified bytes, which fit into a close frame', () => {
   const example = String(slowConsumer()['example'])
   assert.ok(Buffer.byteLength(example) <= 123)
   assert.equal(

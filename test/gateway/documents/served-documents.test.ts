@@ -29,7 +29,7 @@ function namedIn({ text }: CallAnswer): readonly string[] {
   return paths.filter((path) => path !== 'data:,')
 }
 
-test('both documents are JSON that says what it is', async () => {
+test('both documents are JSON with their versions', async () => {
   for (const [path, name] of [
     ['/openapi.json', 'openapi'],
     ['/asyncapi.json', 'asyncapi'],
@@ -40,7 +40,7 @@ test('both documents are JSON that says what it is', async () => {
   }
 })
 
-test('the page and all that it names come from the venue', async () => {
+test('the page and all of its files come from the venue', async () => {
   const page = await get('/docs')
   assert.match(headerOf(page, 'Content-Type'), /^text\/html/)
   const names = namedIn(page)
@@ -77,7 +77,7 @@ test('the page of the streams shows rules as a list and code as code, not as mar
   assert.doesNotMatch(words!.replaceAll(/<details.*?<\/details>/gs, ''), /`|<p>- /)
 })
 
-test('what is no part of the page is not found', async () => {
+test('a path that is not part of the page is not found', async () => {
   for (const path of ['/docs/', '/docs/swagger-ui.js', '/docs/..%2fpackage.json']) {
     assert.equal((await get(path)).status, 404)
   }

@@ -54,7 +54,7 @@ async function signed(frame: string, message: Readonly<Record<string, unknown>>)
   return stranger.signTypedData({ domain: named, types, primaryType, message })
 }
 
-test('a request, its acceptance and a firm quote are signed by the words of the document alone', async () => {
+test('the document alone suffices to sign a request, its acceptance and a firm quote', async () => {
   const wallet = stranger.address
   const asked = { rfqId: wordOf(rfqId), legsHash: legsHash(), wallet, nonce: 7n }
   assert.equal(await signed('SubmitRfq', asked), signRfq(ours, { rfqId, legs }, 7)['signature'])

@@ -14,7 +14,7 @@ interface Machine {
 
 const machines = Object.entries(statesText()) as readonly (readonly [string, Machine])[]
 
-test('every state is reached by a move, and each move says when', () => {
+test('every state is reached by a move, and each move names its cause', () => {
   assert.deepEqual(
     machines.map(([name]) => name),
     ['order', 'instrument', 'rfq', 'liquidation'],
@@ -34,7 +34,7 @@ test('every state is reached by a move, and each move says when', () => {
   }
 })
 
-test('what is final is left by nothing', () => {
+test('no move leaves a final state', () => {
   const final = Object.fromEntries(machines.map(([name, machine]) => [name, machine.final]))
   assert.deepEqual(final, {
     order: ['FILLED', 'CANCELED', 'REJECTED'],

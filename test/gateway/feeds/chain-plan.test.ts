@@ -11,7 +11,7 @@ const dayMillis = 86_400_000
 const millisOfDay = 8 * 3_600_000
 const noon = Date.UTC(2026, 10, 21, 12)
 
-test('an empty chain misses two days, a week, a month and a quarter', () => {
+test('an empty chain lacks two days, a week, a month and a quarter', () => {
   const missing = missingExpiries([], noon, millisOfDay)
   assert.deepEqual(
     missing.map(({ date }) => date),
@@ -20,7 +20,7 @@ test('an empty chain misses two days, a week, a month and a quarter', () => {
   assert.equal(missing[0]!.expiryMillis, Date.UTC(2026, 10, 23, 8))
 })
 
-test('a complete chain misses nothing, until one has expired', () => {
+test('a complete chain lacks nothing until one has expired', () => {
   const listed = missingExpiries([], noon, millisOfDay).map((expiry) => ({
     ...expiry,
     listedMillis: noon,
@@ -46,7 +46,7 @@ test('a new expiry never falls on the date of another', () => {
   )
 })
 
-test('thirteen rising strikes on round numbers, the middle one at the index', () => {
+test('thirteen rising strikes are on round numbers, the middle one at the index', () => {
   for (const [index, iv] of [
     [100_000, 0.55],
     [3500, 0.7],
@@ -73,6 +73,6 @@ test('an expiry has a call and a put at each strike', () => {
   assert.equal(new Set(options.map((option) => `${option.strikeMicros} ${option.right}`)).size, 26)
 })
 
-test('steps are 1, 2, 2.5 or 5 times a power of ten, not above what is wanted', () => {
+test('steps are 1, 2, 2.5 or 5 times a power of ten, at most the wanted size', () => {
   assert.deepEqual([1425, 2499, 2500, 9.99, 1, 0.07].map(niceStep), [1000, 2000, 2500, 5, 1, 0.05])
 })

@@ -67,12 +67,12 @@ function countsOf(commands: readonly OperatorCommand[]): readonly number[] {
   return [CommandType.IndexPrices, CommandType.ListInstrument, CommandType.VolSurface].map(count)
 }
 
-test('the same seed and times give the same commands, another seed others', () => {
+test('the same seed and times give the same commands, and another seed gives others', () => {
   assert.deepEqual(runFeed(7, 50), runFeed(7, 50))
   assert.notDeepEqual(runFeed(7, 50), runFeed(8, 50))
 })
 
-test('the first step prices, lists and surfaces the whole market; the second moves the index', () => {
+test('the first step sets prices, listings and surfaces of the whole market, and the second moves the index', () => {
   const feed = createFeed(1)
   const first = feed.step(startMillis)
   assert.deepEqual(countsOf(first), [1, 4 * (4 * 26 + 1), 16])
@@ -120,14 +120,14 @@ test('every surface passes the guards of the engine, over a year of walking', ()
   }
 })
 
-test('the at-the-money volatility of an svi surface is what was asked for', () => {
+test('the at-the-money volatility of an svi surface is the requested one', () => {
   const [btc] = simulatedUnderlyings
   const [a, b, rho, m, s] = surfaceValues(btc!, 1e11, 0.55, 30 * dayMillis)
   const variance = a! + b! * (rho! * (0 - m!) + Math.hypot(m!, s!))
   assert.ok(Math.abs(Math.sqrt(variance / (30 / 365)) - 0.55) < 1e-12)
 })
 
-test('the walk stays on its grid, above zero, and a long pause is no jump', () => {
+test('the walk stays on its grid, above zero, and does not jump after a long pause', () => {
   const [btc] = simulatedUnderlyings
   assert.equal(nextIndexMicros(btc!, 1e11, 1000, 0), 1e11)
   assert.equal(nextIndexMicros(btc!, 1e11, 1000, 1.234) % 10_000, 0)
@@ -135,7 +135,7 @@ test('the walk stays on its grid, above zero, and a long pause is no jump', () =
   assert.equal(nextIndexMicros(btc!, 1e11, 3_600_000, 1), nextIndexMicros(btc!, 1e11, 10_000, 1))
 })
 
-test('the driver keeps the order of a step and tells of what was refused', async () => {
+test('the driver keeps the order of a step and reports failed commands', async () => {
   const types: number[] = []
   const refused: Result[] = []
   const driver = new FeedDriver({

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { accountWriteFault } from '../../../gateway/http/account-write.js'
 import { Result, resultRows } from '../../../schemas/results.js'
 
-test('no refusal of an account write is answered as if it had been done', () => {
+test('no error of an account write is answered like a success', () => {
   for (const result of Object.values(Result)) {
     if (result >= 0) continue
     const fault = accountWriteFault(result, '7')

@@ -7,7 +7,7 @@ function kindOf(method: string, path: string): string | null {
   return latencyKinds[acknowledgementKind(method, path)] ?? null
 }
 
-test('signed writes count by what they do', () => {
+test('signed writes count by their kind', () => {
   assert.equal(kindOf('POST', '/order'), 'place')
   assert.equal(kindOf('PUT', '/order'), 'replace')
   assert.equal(kindOf('DELETE', '/order_cloid'), 'cancel')
@@ -16,7 +16,7 @@ test('signed writes count by what they do', () => {
   assert.equal(kindOf('DELETE', '/mmp-config'), 'account')
 })
 
-test('what is only looked at counts as nothing', () => {
+test('reads and simulations do not count', () => {
   assert.equal(kindOf('GET', '/orders'), null)
   assert.equal(kindOf('POST', '/risk/simulate/orders'), null)
   assert.equal(kindOf('POST', '/order/debug'), null)

@@ -65,7 +65,7 @@ function cancelByClientIdOf(clientId: string): Record<string, unknown> {
   return signedBody('CancelOrderByClientId', message, body)
 }
 
-test('a bare array is answered by a bare array, an object by its results', async () => {
+test('a bare array gets a bare array, and an object gets its results', async () => {
   const rig = await rigOf()
   const bare = await send(rig, 'POST', '/bulk_order', [orderBody(), orderBody({ size: '2' })])
   assert.equal(bare.status, 200)
@@ -87,7 +87,7 @@ test('a bare array is answered by a bare array, an object by its results', async
   assert.equal(object.remaining, 97)
 })
 
-test('every item goes to the core with a header of its own, in the order of the array', async () => {
+test('every item reaches the core with its own header, in the order of the array', async () => {
   const rig = await rigOf()
   const bodies = [
     orderBody({ route: undefined, client_id: 'a' }),
@@ -112,7 +112,7 @@ test('every item goes to the core with a header of its own, in the order of the 
   assert.equal(rig.core.seen[2]!.builder, `0x${'0'.repeat(40)}`, 'nothing of the item before')
 })
 
-test('1 to 50 items, in a list', async () => {
+test('a bulk has 1 to 50 items in a list', async () => {
   const rig = await rigOf()
   const fifty = Array.from({ length: 50 }, () => orderBody())
   const codeOf = async (body: unknown, method = 'POST') => {
@@ -134,7 +134,7 @@ test('1 to 50 items, in a list', async () => {
   assert.equal(whole.remaining, 50)
 })
 
-test('an item that fails before the engine says its code, and the others go on', async () => {
+test('an item that fails before the engine has its code, and the others continue', async () => {
   const rig = await rigOf()
   rig.core.decide = ({ priceMicros }) =>
     priceMicros === 7_000_000 ? { result: Result.NoFunds } : {}
@@ -172,7 +172,7 @@ test('an item that fails before the engine says its code, and the others go on',
   assert.deepEqual(rig.core.bulks, [2])
 })
 
-test('without an item for the core nothing is sent, and nothing that is unsound counts', async () => {
+test('without an item for the core nothing is sent, and unsound items do not count', async () => {
   const rig = await rigOf()
   const body = [{ ...orderBody(), signature: unsound }, {}]
   const { value, limit } = await send(rig, 'POST', '/bulk_order', body)
@@ -181,7 +181,7 @@ test('without an item for the core nothing is sent, and nothing that is unsound 
   assert.deepEqual(rig.core.bulks, [])
 })
 
-test('strangers fail their item alone and count nowhere', async () => {
+test('items of strangers fail alone and do not count', async () => {
   const rig = await rigOf()
   rig.core.decide = ({ signer }) =>
     signer === other.address ? { result: Result.Unauthorized } : {}
@@ -198,7 +198,7 @@ test('strangers fail their item alone and count nowhere', async () => {
   assert.equal(remaining, 99)
 })
 
-test('a request that does not fit whole is refused whole, and takes nothing from any wallet', async () => {
+test('a request beyond the window fails as a whole, and counts for no wallet', async () => {
   const rig = await rigOf({ 'limits.default.ordersPerMinute': '3' })
   await send(rig, 'POST', '/order', orderOf(other))
   const body = [
@@ -222,7 +222,7 @@ test('a request that does not fit whole is refused whole, and takes nothing from
   assert.deepEqual([fits.status, fits.remaining], [200, 0])
 })
 
-test('more items of a wallet than its window ever holds are no matter of waiting', async () => {
+test('more items of a wallet than its window ever holds fail without a time to retry', async () => {
   const rig = await rigOf({ 'limits.default.ordersPerMinute': '3' })
   const body = [orderOf(other), ...Array.from({ length: 4 }, () => orderBody())]
   const over = await send(rig, 'POST', '/bulk_order', body)
@@ -263,7 +263,7 @@ test('replacements: each item names its old order and has no route', async () =>
   assert.equal(value.results[1].code, 'order_already_filled')
 })
 
-test('cancels take either id on every path, and count as cancellations', async () => {
+test('cancels accept either id on every path, and count as cancellations', async () => {
   const rig = await rigOf({ 'limits.default.cancelsPerMinute': '10' })
   rig.core.decide = ({ type, cancelOrderId }) =>
     type === CommandType.CancelOrder
@@ -289,7 +289,7 @@ test('cancels take either id on every path, and count as cancellations', async (
   }
 })
 
-test('an item over a cap of the engine fails alone', async () => {
+test('an item above a limit of the engine fails alone', async () => {
   const rig = await rigOf()
   rig.core.decide = ({ sizeLots }) => (sizeLots > 2e8 ? { result: Result.LimitExceeded } : {})
   const { value } = await send(rig, 'POST', '/bulk_order', [orderBody({ size: '3' }), orderBody()])

@@ -32,7 +32,7 @@ test('a scope is all, an underlying or a symbol, signed by the wallet or its age
   assert.equal(rig.core.seen.at(-1)!.right, Right.Put)
 })
 
-test('what is no scope is refused before the core, and a symbol that is not listed by it', async () => {
+test('an invalid scope fails before the core, and an unlisted symbol fails in the core', async () => {
   for (const scope of ['', 'btc', 'BTC-20260131', 'All']) {
     const { status, value } = await send(scope)
     assert.deepEqual([status, value.code], [400, 'invalid_field'], scope)

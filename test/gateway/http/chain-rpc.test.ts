@@ -27,7 +27,7 @@ test('a wallet reads the id of the signing chain', () => {
   })
 })
 
-test('any other method is not found, and no long id comes back', () => {
+test('any other method is not found, and a long id is not repeated', () => {
   const { status, body } = ask({ jsonrpc: '2.0', id: 'a'.repeat(65), method: 'eth_getBalance' })
   assert.equal(status, 200)
   assert.equal(body['id'], null)
@@ -37,7 +37,7 @@ test('any other method is not found, and no long id comes back', () => {
   })
 })
 
-test('a body that is no JSON-RPC request is a fault', () => {
+test('a body that is not a JSON-RPC request is an error', () => {
   assert.equal(ask('{').status, 400)
   assert.equal(ask('[]').status, 400)
   assert.deepEqual([ask({ id: 1 }).status, ask({ id: 1 }).body['code']], [400, 'missing_field'])

@@ -12,7 +12,7 @@ function send(timeoutMs: unknown) {
   return rig.write(message, body, owner)
 }
 
-test('a timer is set, and ended by 0', async () => {
+test('a timer is set, and removed by 0', async () => {
   for (const [timeout_ms, firesMillis] of [
     [0, 0],
     [1000, 1_700_000_001_000],
@@ -27,7 +27,7 @@ test('a timer is set, and ended by 0', async () => {
   }
 })
 
-test('spans that are too short or too long are refused', async () => {
+test('spans that are too short or too long fail', async () => {
   for (const timeoutMs of [1, 999, 86_400_001]) {
     const { status, value } = await send(timeoutMs)
     assert.deepEqual([status, value.code], [400, 'invalid_field'], String(timeoutMs))

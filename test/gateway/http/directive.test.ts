@@ -57,7 +57,7 @@ async function post(key: string, body: object, to = rig) {
   return { status, headers, value: JSON.parse(await response.text()) }
 }
 
-test('an order reaches the core as one of the perp, marked as a directive', async () => {
+test('an order reaches the core as an order of the perp, marked as a directive', async () => {
   const { status, headers, value } = await send('hl_limit_order', order)
   assert.equal(status, 200)
   assert.equal(headers.get('x-ratelimit-limit'), '60', 'it counts as a placement')
@@ -72,7 +72,7 @@ test('an order reaches the core as one of the perp, marked as a directive', asyn
   assert.deepEqual([value.stage, value.orderStatus, value.fills], ['submitted', 'ACKED', []])
 })
 
-test('cancels count as placements too, and name an order of the perp', async () => {
+test('cancels count as placements, too, and name an order of the perp', async () => {
   rig.core.decide = () => ({ instrument: 6, status: OrderStatus.Canceled, result: -3023 })
   const byId = await send('hl_cancel_by_oid', { asset: 7, oid: 12 })
   assert.equal(byId.headers.get('x-ratelimit-limit'), '60')
@@ -84,7 +84,7 @@ test('cancels count as placements too, and name an order of the perp', async () 
   assert.equal(second!.cancelClientId, `0x${'0'.repeat(31)}a`)
 })
 
-test('settings reach the core as commands of their own', async () => {
+test('settings reach the core as their own commands', async () => {
   await send('hc_update_api_wallet', { name, addr: agent.address })
   await send('hl_set_abstraction', { user: owner.address, abstraction: 2 })
   const types = rig.core.seen.map(({ type }) => type)
@@ -92,7 +92,7 @@ test('settings reach the core as commands of their own', async () => {
   assert.ok(rig.core.seen.every(({ signer, wallet }) => signer === wallet))
 })
 
-test('settings that another than the owner has signed never reach the core', async () => {
+test('settings signed by another than the owner never reach the core', async () => {
   rig.core.script.agent(AgentChange.Approved, 0, owner.address, agent.address)
   rig.core.tell()
   const byAgent = { ...context, signer: agent }
@@ -103,7 +103,7 @@ test('settings that another than the owner has signed never reach the core', asy
   assert.deepEqual([value.stage, value.recoveredSigner], ['submitted', agent.address])
 })
 
-test('what was hashed is told to whom nobody knows, with the domain of directives', async () => {
+test('an unknown signer gets the hashed content, with the domain of directives', async () => {
   rig.core.decide = () => ({ result: Result.Unauthorized })
   const stranger = { ...context, domain: { ...domain, name: 'Other' } }
   const { status, value } = await send('hl_limit_order', order, stranger)
@@ -115,7 +115,7 @@ test('what was hashed is told to whom nobody knows, with the domain of directive
   assert.equal(value.details.fields.action.limitPx, '10000000000000')
 })
 
-test('margin and funds are a risk, other reasons say what they are', async () => {
+test('margin and funds are a risk error, and other reasons have their own text', async () => {
   for (const [result, code] of [
     [Result.InsufficientMargin, 'risk_rejected'],
     [Result.NakedShortCalls, 'risk_rejected'],
@@ -138,7 +138,7 @@ test('margin and funds are a risk, other reasons say what they are', async () =>
   assert.deepEqual([capped.status, capped.value.code], [403, 'limit_exceeded'])
 })
 
-test('a repeat has its fills from the history', async () => {
+test('a duplicate gets its fills from the history', async () => {
   rig.core.decide = () => ({
     ...{ instrument: 6, status: OrderStatus.Filled, filledLots: 50_000_000, orderId: 31 },
     outcomeFlags: OutcomeFlag.Repeat,
@@ -157,7 +157,7 @@ test('a repeat has its fills from the history', async () => {
   assert.match(asked[0]!, /^order_id=31&time=1700000000000$/)
 })
 
-test('a full ring leaves nobody waiting', async () => {
+test('a full ring leaves no pending request', async () => {
   rig.core.isStalled = true
   const own = rig.request('POST', '/v1/actions/hl_limit_order', {})
   assert.equal((await own).status, 400)
@@ -166,7 +166,7 @@ test('a full ring leaves nobody waiting', async () => {
   assert.equal(value.stage, 'submitted')
 })
 
-test('no window of the account keeps its owner from taking a key away', async () => {
+test('no window of the account prevents its owner from removing an API wallet', async () => {
   const nowMillis = Date.now() // stands still: the window that is full stays so
   const full = await startRig(
     { 'limits.default.ordersPerMinute': '1' },

@@ -46,7 +46,7 @@ function faucetRig(values: Readonly<Record<string, string>> = {}) {
   return { ...rig, ask }
 }
 
-test('a wallet is given 100,000 USD, by a deposit of the engine', () => {
+test('a wallet gets 100,000 USD, by a deposit of the engine', () => {
   const { ask, core } = faucetRig()
   const { status, body } = ask({ wallet: walletOf(1).toUpperCase().replace('0X', '0x') })
   assert.equal(status, 200)
@@ -58,7 +58,7 @@ test('a wallet is given 100,000 USD, by a deposit of the engine', () => {
   )
 })
 
-test('once a minute to a wallet, and to a remote client address', () => {
+test('once a minute per wallet, and per remote client address', () => {
   const { ask, state, core } = faucetRig()
   state.millis = 60 * second * 100 + 10 * second
   const first = ask({ wallet: walletOf(1) }, 1)
@@ -107,7 +107,7 @@ test('all gateways count together, and a wallet never counts as an address', () 
   assert.equal(other.takeGrant(client, walletOf(1), 1, 0).isAllowed, true)
 })
 
-test('what the engine refuses is given back, what it knows already is not', () => {
+test('a deposit that the engine rejects is refunded, and a known one is not', () => {
   const { ask, core } = faucetRig()
   core.decide = () => ({ result: Result.DepositLimit })
   const refused = ask({ wallet: walletOf(1) })
@@ -119,7 +119,7 @@ test('what the engine refuses is given back, what it knows already is not', () =
   assert.equal(ask({ wallet: walletOf(1) }).status, 429)
 })
 
-test('bodies are looked at before anything is taken', () => {
+test('bodies are checked before anything is counted', () => {
   const { ask, core } = faucetRig()
   const codes = [{}, { wallet: 5 }, { wallet: '0x12' }, { wallet: walletOf(0) }].map(
     (body) => ask(body).body['code'],
@@ -134,7 +134,7 @@ test('bodies are looked at before anything is taken', () => {
   assert.equal(ask({ wallet: walletOf(1) }).status, 200)
 })
 
-test('above so many accounts it opens none, and still gives to those that there are', () => {
+test('above its maximum of accounts it opens none, and still funds existing ones', () => {
   const { ask, script, pump } = faucetRig({ 'faucet.accountsMax': '1' })
   script.account({ wallet: walletOf(1), account: 0, cashMicros: 0 })
   pump()
@@ -143,7 +143,7 @@ test('above so many accounts it opens none, and still gives to those that there 
   assert.equal(ask({ wallet: walletOf(1) }).status, 200)
 })
 
-test('no other preset knows the path', () => {
+test('no other preset has the path', () => {
   for (const preset of ['testnet', 'mainnet-alpha']) {
     const { ask, core } = faucetRig({ preset })
     const { status, body } = ask({ wallet: walletOf(1) })

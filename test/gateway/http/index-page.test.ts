@@ -24,7 +24,7 @@ function answerTo(accept: string) {
   return answer
 }
 
-test('who says nothing, or takes anything, is given JSON; who prefers HTML a page', () => {
+test('a client without a preference gets JSON, and one that prefers HTML gets a page', () => {
   const json = ['', '*/*', 'application/json', 'text/html;q=0', 'text/html;q=0.5, */*', 'text/*']
   const html = [browser, 'text/html', 'TEXT/HTML', 'text/*;q=0.5, application/json;q=0.4']
   assert.deepEqual(json.map(prefersHtml), [false, false, false, false, false, true])
@@ -35,7 +35,7 @@ test('who says nothing, or takes anything, is given JSON; who prefers HTML a pag
   assert.equal(answerTo('*/*').headers.get('Vary'), 'Accept')
 })
 
-test('the page loads nothing: its policy allows its own style alone, by its hash', () => {
+test('the page loads nothing: its policy allows only its own style, by its hash', () => {
   const { text, headers } = answerTo(browser)
   const style = /<style>(.*)<\/style>/s.exec(text)![1]
   const hash = createHash('sha256').update(style).digest('base64')
@@ -47,14 +47,14 @@ test('the page loads nothing: its policy allows its own style alone, by its hash
   assert.doesNotMatch(rest, /<script|<img|<link|<iframe|https?:|url\(|style="/)
 })
 
-test('what the operator has named stands on the page as text', () => {
+test('texts of the operator are on the page as text', () => {
   const name = `<script>alert("1")</script>&'`
   const page = indexPage({ ...index, name })
   assert.doesNotMatch(page, /<script/)
   assert.ok(page.includes('<h1>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;</h1>'))
 })
 
-test('documents and the faucet are named where they are served', () => {
+test('documents and the faucet are linked where they are served', () => {
   assert.deepEqual(index.documents, [])
   assert.equal(index.funds.from, 'operator')
   const served = new Map<string, Operations>([

@@ -18,7 +18,7 @@ test('a body is one JSON object', () => {
     assert.equal(codeOf(text), 'invalid_request')
 })
 
-test('bytes that are no text are unreadable', () => {
+test('bytes that are not text are unreadable', () => {
   assert.equal(codeOf(Buffer.from([0x7b, 0xff, 0x7d])), 'invalid_request')
 })
 
@@ -26,7 +26,7 @@ test('a body above the limit is too large', () => {
   assert.equal(codeOf(null), 'payload_too_large')
 })
 
-test('of a key given twice the last value counts', () => {
+test('the last value of a duplicate key counts', () => {
   const read = readJsonBody(Buffer.from('{"a":1,"a":2}'))
   assert.ok(!(read instanceof Fault))
   assert.equal(read['a'], 2)

@@ -17,7 +17,7 @@ function send(mode: string, signer = owner) {
   )
 }
 
-test('each mode reaches the core as it was signed; the answer names the one before', async () => {
+test('each mode reaches the core as signed, and the answer names the previous one', async () => {
   for (const [mode, index, previous] of [
     ['standard', MarginMode.Standard, MarginMode.Portfolio],
     ['portfolio', MarginMode.Portfolio, MarginMode.Standard],
@@ -38,7 +38,7 @@ test('each mode reaches the core as it was signed; the answer names the one befo
   }
 })
 
-test('refusals of gateway and engine stand in E2 with their codes', async () => {
+test('errors of gateway and engine use E2 with their codes', async () => {
   const wrong = await send('defined_risk')
   assert.deepEqual([wrong.status, wrong.value.code], [400, 'invalid_field'])
   assert.deepEqual([wrong.value.success, wrong.value.data], [false, null])

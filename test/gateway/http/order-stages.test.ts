@@ -32,17 +32,17 @@ test('the stages follow each other, and add up to the total', () => {
   assert.equal(sum(found), found.at(-1))
 })
 
-test('who comes into a batch that has begun waits in no ring, and never less than nothing', () => {
+test('an order that joins a started batch spends no time in the ring, and never less than 0', () => {
   assert.deepEqual(times({ sentMillis: 1000.15 }), [20, 130, 0, 50, 150, 650, 500, 1500])
 })
 
-test('clocks of threads that differ a little take nothing from any stage', () => {
+test('thread clocks that differ slightly reduce no stage', () => {
   const skewed = times({ sentMillis: 1000.2004 }, { collectedMillis: 1000.2, flushedMillis: 1000 })
   assert.ok(skewed.every((part) => part !== null && part >= 0))
   assert.equal(sum(skewed), skewed.at(-1))
 })
 
-test('what nobody has measured is null, and no zero', () => {
+test('a time that was not measured is null, not 0', () => {
   const flushless = times({}, { flushedMillis: 0 })
   assert.deepEqual(flushless, [20, 40, 40, 100, 150, null, 1150, 1500])
   const unreceived = times({ receivedMillis: 0, checkedMillis: 0 })
@@ -54,12 +54,12 @@ test('what nobody has measured is null, and no zero', () => {
   assert.ok(Object.values(noStages).every((part) => part === null))
 })
 
-test('of an order that waited for quotes the way to its batch is unknown, and the rest is not', () => {
+test('an order that waited for quotes has an unknown time to its batch, and the other times', () => {
   const found = times({ flags: OutcomeFlag.Late | OutcomeFlag.Told })
   assert.deepEqual(found, [20, 40, null, null, null, 650, 500, 1500])
 })
 
-test('what the gateway refuses alone has left when it is answered', () => {
+test('an error of the gateway has no later stages', () => {
   const found = times({ seq: 0, answeredMillis: 1000.08 }, null)
   assert.deepEqual(found, [20, 40, null, null, null, null, 20, 80])
 })

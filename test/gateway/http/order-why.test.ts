@@ -51,7 +51,7 @@ const micros = (stages: Record<string, number | null>) =>
     .filter(([, value]) => value === null)
     .map(([name]) => name.replace('_micros', ''))
 
-test('an order whose batch is forgotten, or was never stamped, has the times of its gateway alone', async () => {
+test('an order without the timestamps of its batch has only the times of its gateway', async () => {
   const { answer } = await place()
   const told = await why(`order_id=${answer.order_id}`)
   assert.deepEqual(micros(told.stages), ['ring', 'batch', 'match', 'flush', 'pump'])
@@ -59,7 +59,7 @@ test('an order whose batch is forgotten, or was never stamped, has the times of 
   assert.ok(told.stages.total_micros > 0)
 })
 
-test('an order that waited for quotes stands in no batch, and its way there is unknown', async () => {
+test('an order that waited for quotes has no batch, and its time there is unknown', async () => {
   rig.core.decide = () => ({ outcomeFlags: OutcomeFlag.Late })
   const { answer } = await place()
   tellBatch(answer.seq, answer.seq)
@@ -68,7 +68,7 @@ test('an order that waited for quotes stands in no batch, and its way there is u
   assert.deepEqual([told.batch, told.neighbours], [null, []])
 })
 
-test('a command that is not answered yet is in flight', async () => {
+test('an unanswered command is in flight', async () => {
   rig.core.isStalled = true
   const body = orderBody()
   const sent = place(body)
@@ -82,7 +82,7 @@ test('a command that is not answered yet is in flight', async () => {
   assert.equal((await why(query)).status, 'ACKED')
 })
 
-test('neighbours are those of all askers; the operator is no gateway', async () => {
+test('neighbors are those of all requesters, and the operator is not a gateway', async () => {
   const { answer } = await place()
   const other = new OrderStamps(rig.memory.orderStamps.at(-1)!)
   const i32 = new Int32Array(5)
@@ -101,7 +101,7 @@ test('neighbours are those of all askers; the operator is no gateway', async () 
   )
 })
 
-test('the repeat of an order tells nothing of it, and a later order of a refused nonce does', async () => {
+test('a duplicate of an order reveals nothing about it, and a later order with a failed nonce does', async () => {
   rig.core.decide = () => ({ result: Result.TierLongOnly })
   const { body } = await place()
   const query = `wallet=${owner.address}&nonce=${body['nonce']}`
@@ -116,7 +116,7 @@ test('the repeat of an order tells nothing of it, and a later order of a refused
   assert.deepEqual([again.seq, again.stages], [told.seq, told.stages])
 })
 
-test('what nothing has measured is asked of the store, and nothing is made up of it', async () => {
+test('times that were not measured are looked up in the store, and nothing is invented', async () => {
   assert.equal((await ask('order_id=5')).status, 404)
   historyStatus = 503
   assert.deepEqual((await ask('order_id=5')).body.code, 'not_ready')
@@ -129,7 +129,7 @@ test('what nothing has measured is asked of the store, and nothing is made up of
   assert.deepEqual([told.batch, told.wallet, told.seq, told.received_at], [null, null, null, null])
 })
 
-test('of a refusal whose amounts are its wallet’s own only the name is told', () => {
+test('an error with amounts private to its wallet shows only its name', () => {
   const stored = whyStored({ order_id: 7, symbol: '', status: 'rejected', reason_code: null })!
   assert.deepEqual(withoutAmounts(stored), stored)
   const check = { name: 'insufficient_margin', has: '5', needs: '7', details: { equity: '5' } }
@@ -139,7 +139,7 @@ test('of a refusal whose amounts are its wallet’s own only the name is told', 
   assert.equal(told.check!.name, check.name)
 })
 
-test('what is refused at the door is told by its nonce: for its window, or its signature', async () => {
+test('an error of the gateway is found by its nonce: for its window or its signature', async () => {
   const { body: first, answer } = await place()
   assert.equal(answer.status, 'ACKED')
   let limited = orderBody()

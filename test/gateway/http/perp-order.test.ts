@@ -65,7 +65,7 @@ async function listPerp({ core, ...venue }: GatewayRig, asset: number, isListed 
   }
 }
 
-test('an order reaches the core as one of the perp, and is answered as one', async () => {
+test('an order reaches the core as an order of the perp, and is answered as one', async () => {
   const body = signPerpOrder(context, { ...terms, tif: 'alo', reduceOnly: true }, nextNonce())
   const { status, headers, value } = await post(body)
   assert.equal(status, 200)
@@ -97,7 +97,7 @@ test('an order reaches the core as one of the perp, and is answered as one', asy
   })
 })
 
-test('a signature in parts is the same as in one piece', async () => {
+test('a signature in parts equals one in one piece', async () => {
   const body = signPerpOrder(context, terms, nextNonce())
   const text = body['signature'] as string
   const words = [text.slice(2, 66), text.slice(66, 130)]
@@ -107,7 +107,7 @@ test('a signature in parts is the same as in one piece', async () => {
   assert.equal(rig.core.seen[0]!.signer, owner.address)
 })
 
-test('what an agent signs names the wallet; unnamed, or for another one, it is nobody’s', async () => {
+test('an action signed by an agent names the wallet; without it, or for another one, it is unauthorized', async () => {
   rig.core.script.agent(AgentChange.Approved, 0, owner.address, agent.address)
   rig.core.tell()
   const body = signPerpOrder({ ...context, signer: agent }, terms, nextNonce())
@@ -125,7 +125,7 @@ test('what an agent signs names the wallet; unnamed, or for another one, it is n
   assert.notEqual(rig.core.seen.at(-1)!.signer, owner.address, 'it is part of what is signed')
 })
 
-test('an agent signs for the wallet; the core judges who else signs', async () => {
+test('an agent signs for the wallet, and the core decides about other signers', async () => {
   await post(signPerpOrder({ ...context, signer: agent }, terms, nextNonce()))
   assert.deepEqual(
     [rig.core.seen[0]!.wallet, rig.core.seen[0]!.signer],
@@ -185,7 +185,7 @@ test('cancels carry the number of the perp, and are answered with the order conc
   }
 })
 
-test('a cancel of an order that is unknown, or another market’s, names the perp', async () => {
+test("a cancel of an unknown order, or of another market's order, names the perp", async () => {
   rig.core.decide = () => ({ result: Result.OrderNotInBook, instrument: -1, clientId: '' })
   const elsewhere = await post(signPerpCancel(context, 7, 4242, nextNonce()))
   assert.equal(elsewhere.value.reason, 'Order 4242 not found in orderbook BTC-PERP')
@@ -210,7 +210,7 @@ test('a cancel of an order that is unknown, or another market’s, names the per
   })
 })
 
-test('a rejection of the engine is an answer, an error of it is one', async () => {
+test('a rejection by the engine is an answer, and an error is one', async () => {
   rig.core.decide = () => ({ result: Result.PostOnlyWouldTrade })
   const { status, value } = await post(signPerpOrder(context, terms, nextNonce()))
   assert.deepEqual([status, value.status, value.order_id], [200, 'REJECTED', null])
@@ -221,7 +221,7 @@ test('a rejection of the engine is an answer, an error of it is one', async () =
   assert.deepEqual([capped.status, capped.value.code], [403, 'limit_exceeded'])
 })
 
-test('an unknown asset is the engine’s to reject, an order and a cancel of it', async () => {
+test('the engine rejects an unknown asset, in an order and in a cancel', async () => {
   rig.core.decide = () => ({ result: Result.PerpMissingUnderlying, instrument: -1, clientId: '' })
   const order = await post(signPerpOrder(context, { ...terms, asset: 0 }, nextNonce()))
   const byId = await post(signPerpCancel(context, 8, 1, nextNonce()))
@@ -243,14 +243,14 @@ test('an unknown asset is the engine’s to reject, an order and a cancel of it'
   )
 })
 
-test('a number that no instrument can have is none, and an end at 0 has always been past', async () => {
+test('an impossible number is no asset, and an expiry of 0 has always passed', async () => {
   await post(
     signPerpOrder(context, { ...terms, asset: 2 ** 31, expiresAfterMillis: 0 }, nextNonce()),
   )
   assert.deepEqual(rig.core.seen.at(-1)!.perp, [-1, 1])
 })
 
-test('an action that comes too late is an HTTP error by the engine’s time', async () => {
+test('an action that is too late is an HTTP error by the engine’s time', async () => {
   rig.core.decide = () => ({ result: Result.ActionExpired })
   const order = { ...terms, expiresAfterMillis: 1_700_000_000_000 }
   const { status, value } = await post(signPerpOrder(context, order, nextNonce()))
@@ -259,7 +259,7 @@ test('an action that comes too late is an HTTP error by the engine’s time', as
   assert.equal(value.message, 'Invalid expiresAfter: is in the past')
 })
 
-test('faults are HTTP errors, and reach no core', async () => {
+test('errors are HTTP errors, and reach no core', async () => {
   const body = signPerpOrder(context, terms, nextNonce())
   for (const [bad, code] of [
     [{ ...body, expiresAfter: null, more: 1 }, 'invalid_field'],
@@ -273,7 +273,7 @@ test('faults are HTTP errors, and reach no core', async () => {
   assert.equal(rig.core.seen.length, 0)
 })
 
-test('orders count as placements, cancels as cancellations', async () => {
+test('orders count as placements, and cancels as cancellations', async () => {
   const limits = { 'limits.default.ordersPerMinute': '1', 'limits.default.cancelsPerMinute': '1' }
   const limited = await startRig(limits, { nowMillis: () => nowMillis })
   try {
@@ -290,7 +290,7 @@ test('orders count as placements, cancels as cancellations', async () => {
   }
 })
 
-test('GET /exchange-info lists perps until they are delisted; a new listing has a new number', async () => {
+test('GET /exchange-info lists perps until they are delisted, and a new listing has a new number', async () => {
   const listed = await startRig()
   try {
     const perps = async () => {
@@ -309,7 +309,7 @@ test('GET /exchange-info lists perps until they are delisted; a new listing has 
   }
 })
 
-test('what the vectors sign for mainnet verifies there, and nowhere else', async () => {
+test('the mainnet signatures of the vectors verify only there', async () => {
   const foreign = { 'perp.source': 'a', 'perp.foreignSource': 'true' }
   const mainnet = await startRig({ preset: 'mainnet-alpha', ...foreign })
   try {
@@ -329,7 +329,7 @@ test('what the vectors sign for mainnet verifies there, and nowhere else', async
   }
 })
 
-test('where signing is disabled perp actions are, too', async () => {
+test('if signing is disabled, perp actions are, too', async () => {
   const testnet = await startRig({ preset: 'testnet' })
   try {
     const { status, value } = await post(signPerpOrder(context, terms, nextNonce()), testnet)

@@ -16,21 +16,21 @@ const rigOf = (action: 'subscribe' | 'preferences', reads: 'open' | 'signed') =>
   }
 }
 
-describe('where reads are open', () => {
+describe('with open reads', () => {
   const subscribe = rigOf('subscribe', 'open')
-  test('whoever may sign for the wallet has a browser notified, and the core knows who may', async () => {
+  test('an authorized signer subscribes a browser, and the core decides about others', async () => {
     assert.deepEqual(await subscribe(agent), [200, 1])
   })
 })
 
-describe('where reads are signed', () => {
+describe('with signed reads', () => {
   const subscribe = rigOf('subscribe', 'signed')
   const prefer = rigOf('preferences', 'signed')
-  test('the owner alone does: a browser would hear of the wallet when its agent is one no longer', async () => {
+  test('only the owner subscribes: a browser would keep receiving after its agent is revoked', async () => {
     assert.deepEqual(await subscribe(agent), [401, 0])
     assert.deepEqual(await subscribe(), [200, 1])
   })
-  test('what is told of may be chosen by an agent as well', async () => {
+  test('an agent may choose the topics, too', async () => {
     assert.deepEqual(await prefer(agent), [200, 1])
   })
 })

@@ -28,7 +28,7 @@ async function post(path: string, body: object) {
   }
 }
 
-test('a request is answered with what it has come to, and counts as an order', async () => {
+test('a request is answered with its result, and counts as an order', async () => {
   rig.core.decide = () => ({ side: RfqStatus.SentToQps })
   const terms = rfqTerms({ autoAcceptLimit: '3600' })
   const { status, value, headers } = await post('/rfq/request', rfqBody(terms))
@@ -52,7 +52,7 @@ test('a request is answered with what it has come to, and counts as an order', a
   assert.deepEqual([rfq!.rfqId, rfq!.kind, rfq!.limitMicros], [terms.rfqId, RfqKind.Auto, 3.6e9])
 })
 
-test('what a rule of trading refuses has status failed; ids and nonces that were used conflict', async () => {
+test('a request that a trading rule rejects has status failed; used ids and nonces conflict', async () => {
   rig.core.decide = () => ({ result: Result.RfqLimit, details: [20] })
   const full = await post('/rfq/request', rfqBody(rfqTerms()))
   assert.equal(full.status, 200)
@@ -74,7 +74,7 @@ test('what a rule of trading refuses has status failed; ids and nonces that were
   }
 })
 
-test('a signature over something else is refused, or is that of a stranger', async () => {
+test('a signature over other content fails, or is that of a stranger', async () => {
   const changed = rfqBody(rfqTerms(), owner, { rfq_id: rfqUuid(5) })
   rig.core.decide = () => ({ result: Result.Unauthorized })
   assert.equal((await post('/rfq/request', changed)).value.code, 'unauthorized')
@@ -104,7 +104,7 @@ test('an acceptance is signed over the premium of the quote', async () => {
   assert.notEqual(rig.core.seen[1]!.signer, agent.address)
 })
 
-test('an acceptance that a rule of trading refuses has status failed and no fill', async () => {
+test('an acceptance that a trading rule rejects has status failed and no fill', async () => {
   const [rfqId, quoteId] = [rfqUuid(30), rfqUuid(31)]
   tellRfq(rig.core.script, { rfqId, wallet: owner.address, status: RfqStatus.SentToQps })
   tellQuote(rig.core.script, { rfqId, quoteId, netPremiumMicros: 1_000_000 })
@@ -125,7 +125,7 @@ test('an acceptance that a rule of trading refuses has status failed and no fill
   }
 })
 
-test('what nobody knows is not found, whoever signs', async () => {
+test('an unknown request is not found, for any signer', async () => {
   const { status, value } = await post(
     '/rfq/accept',
     acceptBody(rfqUuid(40), rfqUuid(41), '1', stranger),

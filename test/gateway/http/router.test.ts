@@ -25,7 +25,7 @@ function route(method: string, path: string): string {
   return served[0] ?? answer
 }
 
-test('a path is served by its methods, a read by HEAD too', () => {
+test('a path is served by its methods, and a read by HEAD, too', () => {
   assert.equal(route('POST', '/order'), 'post')
   assert.equal(route('DELETE', '/order'), 'delete')
   assert.equal(route('GET', '/trades'), 'trades')
@@ -33,14 +33,14 @@ test('a path is served by its methods, a read by HEAD too', () => {
   assert.equal(route('GET', '/trades/7'), 'trade')
 })
 
-test('another method of a known path is not allowed, and the answer says which are', () => {
+test('another method of a known path is not allowed, and the answer lists the allowed ones', () => {
   assert.equal(route('GET', '/order'), '405 method_not_allowed POST, DELETE, OPTIONS')
   assert.equal(route('PATCH', '/order'), '405 method_not_allowed POST, DELETE, OPTIONS')
   assert.equal(route('POST', '/trades'), '405 method_not_allowed GET, HEAD, OPTIONS')
   assert.equal(route('constructor', '/order'), '405 method_not_allowed POST, DELETE, OPTIONS')
 })
 
-test('an unknown path is not found when read, and not supported when written', () => {
+test('an unknown path is not found for reads, and not supported for writes', () => {
   assert.equal(route('GET', '/nothing'), '404 not_found')
   assert.equal(route('HEAD', '/trades/7/8'), '404 not_found')
   assert.equal(route('GET', '/order/'), '404 not_found')
@@ -66,7 +66,7 @@ test('an answer for an unknown path names the served path of nearest spelling', 
   assert.equal(messageOf('GET', '/candles'), 'Not found')
 })
 
-test('a removed path is not found whatever the method', () => {
+test('a removed path is not found with any method', () => {
   for (const path of ['/candles', '/profile/image', '/limit_iv', '/profile/username-request']) {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       assert.equal(route(method, path), '404 not_found')
@@ -74,7 +74,7 @@ test('a removed path is not found whatever the method', () => {
   }
 })
 
-test('a browser may ask first', () => {
+test('a browser may send a preflight', () => {
   assert.equal(route('OPTIONS', '/order'), '204')
   assert.equal(route('OPTIONS', '/nothing'), '204')
 })

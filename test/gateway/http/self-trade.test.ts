@@ -13,7 +13,7 @@ function send(changes: object = {}, signer = owner) {
   return rig.write(message, message, signer)
 }
 
-test('each mode reaches the core with what was signed, and is answered in E2', async () => {
+test('each mode reaches the core as signed, and is answered in E2', async () => {
   for (const [mode, index] of [
     ['cancel_taker', SelfTradeMode.CancelTaker],
     ['cancel_maker', SelfTradeMode.CancelMaker],
@@ -35,7 +35,7 @@ test('each mode reaches the core with what was signed, and is answered in E2', a
   }
 })
 
-test('faults stand in the envelope of the endpoint', async () => {
+test('errors use the envelope of the endpoint', async () => {
   const unknown = await send({ mode: 'cancel' })
   assert.equal(unknown.status, 400)
   assert.deepEqual(unknown.value, {
@@ -52,7 +52,7 @@ test('faults stand in the envelope of the endpoint', async () => {
   assert.equal(rig.core.seen.length, 0)
 })
 
-test('a used nonce is a conflict, a stranger unauthorized', async () => {
+test('a used nonce is a conflict, and a stranger is unauthorized', async () => {
   rig.core.decide = () => ({ result: Result.NonceUsed })
   const used = await send({ nonce: 77 })
   assert.deepEqual([used.status, used.value.code], [409, 'conflict'])

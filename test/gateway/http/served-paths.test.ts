@@ -167,7 +167,7 @@ test('every path of the table is served by its methods, and no other', () => {
   assert.deepEqual(new Map(served), wanted)
 })
 
-test('an error of the gateway stands in the envelope of its endpoint', () => {
+test('an error of the gateway uses the envelope of its endpoint', () => {
   const { send } = refusing()
   const all = [
     ...Object.entries(reads).map(([path, envelope]) => ['GET', path, envelope] as const),
@@ -188,7 +188,7 @@ test('an error of the gateway stands in the envelope of its endpoint', () => {
   }
 })
 
-test('what was removed is found by no method, and what is not allowed says so in the same words', () => {
+test('a removed path is not found with any method, and a wrong method fails in the same words', () => {
   const { send, routes } = refusing()
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH']
   for (const path of ['/candles', '/profile/image', '/limit_iv', '/profile/username-request']) {
@@ -208,7 +208,7 @@ test('what was removed is found by no method, and what is not allowed says so in
   }
 })
 
-test('HEAD is answered wherever GET is, and no read is asked by another method', () => {
+test('HEAD is answered wherever GET is, and no read accepts another method', () => {
   const { send } = refusing()
   for (const path of [...Object.keys(reads), ...service]) {
     assert.equal(send('HEAD', path).status, send('GET', path).status, path)
@@ -217,7 +217,7 @@ test('HEAD is answered wherever GET is, and no read is asked by another method',
   assert.equal(send('GET', preview).status, 405)
 })
 
-test('what the gateways ask the history store for themselves, nobody else can ask', () => {
+test('internal queries of the gateways to the history store are not public', () => {
   const { send, asked } = refusing()
   for (const path of ['/settlement-payouts/owned', '/payouts-owned', 'payouts-owned']) {
     assert.deepEqual([send('GET', path).status, send('HEAD', path).status], [404, 404], path)

@@ -33,12 +33,12 @@ test('a signer of the operator sets the tier of another wallet', async () => {
   assert.deepEqual([command.wallet, command.signer], [owner.address, agent.address])
 })
 
-test('mm is read as market_maker and signed as sent', async () => {
+test('mm means market_maker, and is signed as sent', async () => {
   const { value } = await send({ tier: 'mm' })
   assert.equal(value.data.tier, 'market_maker')
 })
 
-test('anybody else is unauthorized, the wallet itself too', async () => {
+test('any other signer is unauthorized, the wallet itself too', async () => {
   const { status, value } = await send({}, owner)
   assert.deepEqual(
     [status, value.code, value.success, value.data],
@@ -47,7 +47,7 @@ test('anybody else is unauthorized, the wallet itself too', async () => {
   assert.equal(rig.core.seen.length, 0)
 })
 
-test('an unknown tier is invalid_field, a used nonce of the signer a conflict', async () => {
+test('an unknown tier is invalid_field, and a used nonce of the signer a conflict', async () => {
   const unknown = await send({ tier: 'gold' })
   assert.deepEqual([unknown.status, unknown.value.code], [400, 'invalid_field'])
   rig.core.decide = () => ({ result: Result.NonceUsed })

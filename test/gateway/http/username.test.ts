@@ -14,7 +14,7 @@ function send(name: string) {
   return rig.write(message, body, owner)
 }
 
-test('a name is signed as it is sent, and meant in lower case', async () => {
+test('a name is signed as sent, and stored in lower case', async () => {
   for (const [status, change] of [
     ['pending', UsernameChange.Requested],
     ['approved', UsernameChange.Approved],
@@ -28,14 +28,14 @@ test('a name is signed as it is sent, and meant in lower case', async () => {
   }
 })
 
-test('one that is taken is a conflict that names it', async () => {
+test('a taken name is a conflict that names it', async () => {
   rig.core.decide = () => ({ result: Result.Conflict })
   const { status, value } = await send('Alice')
   assert.deepEqual([status, value.code, value.data], [409, 'conflict', null])
   assert.match(value.message, /alice is taken/)
 })
 
-test('a malformed one is refused before the engine', async () => {
+test('a malformed name fails before the engine', async () => {
   for (const name of [
     'ab',
     'a'.repeat(21),

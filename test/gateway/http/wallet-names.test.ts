@@ -27,7 +27,7 @@ function namesOf() {
   return { names: new WalletNames(source, () => nowMillis), asked, pass }
 }
 
-test('a name is there in a later answer, for ten minutes', async () => {
+test('a name is in later answers, for ten minutes', async () => {
   const { names, asked, pass } = namesOf()
   assert.equal(names.of('0xa'), null)
   assert.equal(names.of('0xa'), null)
@@ -39,7 +39,7 @@ test('a name is there in a later answer, for ten minutes', async () => {
   assert.equal(asked.length, 2)
 })
 
-test('a name that is asked for all the time is renewed before it is gone, and outlives a failure till then', async () => {
+test('a requested name is renewed before it expires, and survives a failure until then', async () => {
   const { names, asked, pass } = namesOf()
   names.of('0xa')
   await asked[0]!.end('Ann')
@@ -59,7 +59,7 @@ test('a name that is asked for all the time is renewed before it is gone, and ou
   assert.equal(names.of('0xa'), null)
 })
 
-test('what is shown as another name is none', async () => {
+test('a text that is displayed as another name is not a name', async () => {
   const { names, asked } = namesOf()
   const hidden = ['nn\u202eA', 'A\u200bnn', 'Ann\u0000', 'A\u2028nn', 'x'.repeat(65), '']
   for (const [wallet, name] of [...hidden, 'Ann Ä'].entries()) {
@@ -74,7 +74,7 @@ test('what is shown as another name is none', async () => {
   assert.equal(names.of(`0x${hidden.length}`), 'Ann Ä')
 })
 
-test('what fails is no name, and is asked again after a minute', async () => {
+test('a failed lookup gives no name, and is repeated after a minute', async () => {
   const { names, asked, pass } = namesOf()
   names.of('0xa')
   await asked[0]!.end(new Error('gone'))
@@ -85,13 +85,13 @@ test('what fails is no name, and is asked again after a minute', async () => {
   assert.equal(asked.length, 2)
 })
 
-test('a source that does not answer is asked no more than a few at a time', () => {
+test('a source that does not answer gets only a few lookups at a time', () => {
   const { names, asked } = namesOf()
   for (let wallet = 0; wallet < 100; wallet++) names.of(`0x${wallet}`)
   assert.equal(asked.length, 8)
 })
 
-test('names come over HTTP, and stand in the rows of a leaderboard', async (context) => {
+test('names come over HTTP, and appear in the rows of a leaderboard', async (context) => {
   const server = createServer((request, response) => {
     if (request.url === '/names/0xb') response.writeHead(404).end()
     else if (request.url === '/names/0xc') response.end(`{"name":"${'x'.repeat(20_000)}"}`)

@@ -12,7 +12,7 @@ const nowMillis = 60_000 * 1000
 const client = addressKeyOf(Uint8Array.of(203, 0, 113, 7))
 const loopback = addressKeyOf(Uint8Array.of(127, 0, 0, 1))
 
-test('failed recoveries use the budget up; then nothing is recovered until the minute is over', () => {
+test('failed recoveries use up the limit; then nothing is recovered until the minute ends', () => {
   const limits = limitsOf(3)
   for (let i = 0; i < 3; i++) {
     assert.equal(limits.mayRecover(client, nowMillis, out), true)
@@ -23,7 +23,7 @@ test('failed recoveries use the budget up; then nothing is recovered until the m
   assert.equal(limits.mayRecover(client, nowMillis + 60_000, out), true)
 })
 
-test('connections are counted over all threads and given back', () => {
+test('connections are counted over all threads and released', () => {
   const counts = allocateConnectionCounts()
   const [one, two] = [limitsOf(3, counts), limitsOf(3, counts)]
   assert.equal(one.connect(client), true)
@@ -33,7 +33,7 @@ test('connections are counted over all threads and given back', () => {
   assert.equal(one.connect(client), true)
 })
 
-test('clients of this machine are exempt when configured so', () => {
+test('clients of this machine are exempt if configured so', () => {
   const limits = limitsOf(0)
   assert.equal(limits.mayRecover(loopback, nowMillis, out), true)
   assert.equal(limits.connect(loopback), true)
@@ -51,7 +51,7 @@ test('an IPv4 address counts as itself inside IPv6, and ::1 is loopback', () => 
   assert.equal(addressKeyOf(local).isLoopback, false)
 })
 
-test('of an IPv6 address the prefix tells clients apart, not what a client chooses behind it', () => {
+test('the prefix of an IPv6 address identifies a client, without the part that a client chooses', () => {
   const keyOf = (...bytes: number[]) => {
     const address = new Uint8Array(16)
     address.set([0x20, 0x01, 0x0d, 0xb8])
@@ -62,7 +62,7 @@ test('of an IPv6 address the prefix tells clients apart, not what a client choos
   assert.notDeepEqual(keyOf(1, 5), keyOf(2, 5))
 })
 
-test('a look at the budget says the limit as it is configured', () => {
+test('the state of a limit has the configured limit', () => {
   const limits = limitsOf(1)
   limits.countFailure(client, nowMillis + 45_000, out)
   assert.equal(limits.mayRecover(client, nowMillis + 45_000, out), false)

@@ -57,7 +57,7 @@ test('work is done at once while the turn has time, and later in its order', asy
   assert.equal(taken(), 'a7', 'a new turn has time again')
 })
 
-test('the first small items of a turn are worked on at once, however late it is', () => {
+test('the first small items of a turn are done at once, however late it is', () => {
   const { arrive, sourceOf, taken } = arrivalsRig({ directItemsMin: 4, directBytesMin: 100 })
   const [a, b] = [sourceOf('a'), sourceOf('b')]
   arrive(a, 'a1', 50)
@@ -67,7 +67,7 @@ test('the first small items of a turn are worked on at once, however late it is'
   assert.equal(taken(), 'a1, a2, b waits, a waits')
 })
 
-test('an item does not overtake those of its source that wait', () => {
+test('an item does not overtake waiting ones of its source', () => {
   const { arrive, sourceOf, taken } = arrivalsRig()
   const a = sourceOf('a')
   arrive(a, 'long', 5)
@@ -77,7 +77,7 @@ test('an item does not overtake those of its source that wait', () => {
   assert.equal(taken(), 'long, a waits')
 })
 
-test('a command gives its wallet credit, until other work has used that up', async () => {
+test('a command gives its wallet credit, until other work has used it up', async () => {
   const { arrive, sourceOf, taken } = arrivalsRig({ creditMillis: 1 })
   const [stranger, trader] = [sourceOf('s'), sourceOf('t', 2)]
   arrive(trader, 'order', 0.1, true)
@@ -103,7 +103,7 @@ test('all connections of a wallet share its credit', async () => {
   assert.ok(clock.millis - begin < 7, `${clock.millis - begin} ms in one turn`)
 })
 
-test('sources that saved credit have a small part of a turn for all that is no command', async () => {
+test('sources with saved credit have a small part of a turn for work that is not a command', async () => {
   const { arrive, clock, sourceOf, taken } = arrivalsRig()
   const sources = Array.from({ length: 50 }, (_, i) => sourceOf(`s${i}`))
   for (const source of sources) {
@@ -124,7 +124,7 @@ test('sources that saved credit have a small part of a turn for all that is no c
   assert.ok(clock.millis - middle < 7, `${clock.millis - middle} ms in the next turn`)
 })
 
-test('commands beyond their part of a turn wait, and precede what else waits', async () => {
+test('commands beyond their part of a turn wait, and precede other waiting work', async () => {
   const { arrive, sourceOf, taken } = arrivalsRig({ commandMillisMax: 1 })
   const [stranger, trader] = [sourceOf('s'), sourceOf('t', 2)]
   arrive(stranger, 's0', 1)
@@ -136,7 +136,7 @@ test('commands beyond their part of a turn wait, and precede what else waits', a
   assert.equal(taken(), 'c2, c3, t is done, s1, s is done')
 })
 
-test('an order that is refused unread takes nothing from the credit', () => {
+test('an order that fails unread costs no credit', () => {
   const { arrivals, clock, sourceOf } = arrivalsRig()
   const trader = Object.assign(sourceOf('t'), { credit: { wallet: 't', millis: 1 } })
   for (const isSpared of [true, true, false]) {
@@ -148,7 +148,7 @@ test('an order that is refused unread takes nothing from the credit', () => {
   assert.equal(trader.credit.millis, 0.25)
 })
 
-test('sources that wait take turns by address, then by connection', async () => {
+test('waiting sources take turns by address, then by connection', async () => {
   const { arrive, sourceOf, taken } = arrivalsRig({ laterMillisMax: 100 })
   const [a, b, c] = [sourceOf('a'), sourceOf('b'), sourceOf('c', 2)]
   arrive(a, 'long', 2)
@@ -176,7 +176,7 @@ test('a source with one long item makes up for it', async () => {
   assert.equal(taken(), 'long, b0, b1, b2, next, a is done, b3, b4, b is done')
 })
 
-test('what waits leaves time in each turn for everything else', async () => {
+test('waiting work leaves time in each turn for everything else', async () => {
   const { arrive, clock, sourceOf } = arrivalsRig()
   const a = sourceOf('a')
   for (let i = 0; i < 60; i++) arrive(a, `a${i}`)
@@ -185,7 +185,7 @@ test('what waits leaves time in each turn for everything else', async () => {
   assert.ok(clock.millis - begun <= 1.3, `${clock.millis - begun} ms`)
 })
 
-test('more items or bytes than may wait end their source alone', async () => {
+test('more waiting items or bytes than allowed close their source only', async () => {
   const { arrivals, arrive, floods, sourceOf, taken } = arrivalsRig()
   const [many, large, small] = [sourceOf('many'), sourceOf('large', 2), sourceOf('small', 3)]
   arrive(many, 'now', 2)
@@ -201,7 +201,7 @@ test('more items or bytes than may wait end their source alone', async () => {
   assert.equal(taken(), 'small, small is done')
 })
 
-test('each address has an equal share of what may wait, and a source a least one', () => {
+test('each address has an equal share of the waiting space, and a source a minimum', () => {
   const { arrive, floods, sourceOf } = arrivalsRig({ itemsMax: 40, sourceItemsMin: 4 })
   const crowd = Array.from({ length: 8 }, (_, i) => sourceOf(`c${i}`))
   const other = sourceOf('other', 2)
@@ -214,7 +214,7 @@ test('each address has an equal share of what may wait, and a source a least one
   assert.deepEqual(floods, ['c0 frame_limit', 'other frame_limit'])
 })
 
-test('a source that ends in its own work has nothing more done', async () => {
+test('a source that ends during its own work has no further work done', async () => {
   const { arrivals, arrive, sourceOf, taken } = arrivalsRig()
   const a = sourceOf('a')
   arrive(a, 'long', 2)

@@ -10,14 +10,14 @@ const next = (
   canGoOn: (item: string) => boolean = always,
 ) => Array.from({ length: count }, () => turns.next(canGoOn)).join(' ')
 
-test('an address with many items has every other turn beside an address with one', () => {
+test('an address with many items gets every other turn while another address has one', () => {
   const turns = new FairTurns<string>()
   for (const name of ['a1', 'a2', 'a3']) turns.add(name, of('a'))
   turns.add('b', of('b'))
   assert.equal(next(turns, 8), 'a1 b a2 b a3 b a1 b')
 })
 
-test('an account that has shown itself has as many turns as all strangers behind its address', () => {
+test('an authenticated account gets as many turns as all strangers of its address', () => {
   const turns = new FairTurns<string>()
   for (const name of ['a1', 'a2']) turns.add(name, of('a'))
   turns.add('w', of('a', 'wallet'))
@@ -25,7 +25,7 @@ test('an account that has shown itself has as many turns as all strangers behind
   assert.equal(next(turns, 8), 'a1 b w b a2 b w b')
 })
 
-test('one that cannot go on gives its turn to its like, and keeps its place', () => {
+test('an entry that cannot run gives its turn to its group, and keeps its place', () => {
   const turns = new FairTurns<string>()
   for (const name of ['a1', 'a2']) turns.add(name, of('a'))
   turns.add('b', of('b'))
@@ -48,7 +48,7 @@ test('one that cannot go on gives its turn to its like, and keeps its place', ()
   )
 })
 
-test('what is taken out has no turn, and leaves nothing of its payer behind', () => {
+test('a removed entry has no turn, and leaves nothing of its owner', () => {
   const turns = new FairTurns<string>()
   turns.add('a', of('a'))
   turns.add('b', of('b'))
@@ -59,7 +59,7 @@ test('what is taken out has no turn, and leaves nothing of its payer behind', ()
   assert.deepEqual([turns.size, turns.next(always)], [0, null])
 })
 
-test('parts are equal by address, and within one by its items', () => {
+test('shares are equal by address, and within an address by its items', () => {
   const turns = new FairTurns<string>()
   assert.equal(turns.partsFor(of('a')), 1)
   for (const name of ['a1', 'a2', 'a3']) turns.add(name, of('a'))

@@ -11,7 +11,7 @@ const { OrderPlacement, OrderCancellation } = RateCategory
 const minute = 60_000 * 1000
 const out = new RateVerdict()
 
-test('a window takes what fits, refuses what does not, and says how much is left until when', () => {
+test('a window accepts requests that fit, fails others, and states the rest and its end', () => {
   const windows = new RateWindows(allocateRateWindows(64))
   assert.equal(windows.take(keyOf(1), OrderPlacement, 58, 60, minute + 15_000, out), true)
   assert.equal(windows.take(keyOf(1), OrderPlacement, 3, 60, minute + 15_000, out), false)
@@ -29,7 +29,7 @@ test('a window takes what fits, refuses what does not, and says how much is left
   )
 })
 
-test('the next minute begins anew, to the millisecond', () => {
+test('the next minute starts anew, exactly to the millisecond', () => {
   const windows = new RateWindows(allocateRateWindows(64))
   const last = minute + 59_999
   assert.equal(windows.take(keyOf(1), OrderPlacement, 1, 1, last, out), true)
@@ -38,7 +38,7 @@ test('the next minute begins anew, to the millisecond', () => {
   assert.equal(windows.take(keyOf(1), OrderPlacement, 1, 1, last + 1, out), true)
 })
 
-test('wallets and categories are counted apart, -1 is never full', () => {
+test('wallets and categories are counted separately, and -1 is never full', () => {
   const windows = new RateWindows(allocateRateWindows(64))
   assert.equal(windows.take(keyOf(1), OrderPlacement, 1, 1, minute, out), true)
   assert.equal(windows.take(keyOf(2), OrderPlacement, 1, 1, minute, out), true)
@@ -46,7 +46,7 @@ test('wallets and categories are counted apart, -1 is never full', () => {
   assert.equal(windows.take(keyOf(1), OrderPlacement, 1000, -1, minute, out), true)
 })
 
-test('a refund gives room back, but only in its own minute', () => {
+test('a refund returns room, but only in its own minute', () => {
   const windows = new RateWindows(allocateRateWindows(64))
   windows.take(keyOf(1), OrderPlacement, 1, 1, minute, out)
   windows.refund(keyOf(1), OrderPlacement, 1, minute)
@@ -62,7 +62,7 @@ test('threads see the same counters', () => {
   assert.equal(two.take(keyOf(1), OrderPlacement, 1, 1, minute, out), false)
 })
 
-test('in a full table the window that counted least gives way, and no other', () => {
+test('in a full table the window with the lowest count is evicted, and no other', () => {
   const windows = new RateWindows(allocateRateWindows(32))
   for (let key = 0; key < 32; key++) {
     const cost = key === 7 ? 1 : 2
@@ -76,7 +76,7 @@ test('in a full table the window that counted least gives way, and no other', ()
   }
 })
 
-test('whether there is room takes nothing, and a window of nobody has room', () => {
+test('checking for room takes nothing, and an unused window has room', () => {
   const windows = new RateWindows(allocateRateWindows(64))
   assert.equal(windows.hasRoom(keyOf(1), OrderPlacement, 1, minute, out), true)
   assert.equal(windows.hasRoom(keyOf(1), OrderPlacement, 0, minute, out), false)
@@ -87,7 +87,7 @@ test('whether there is room takes nothing, and a window of nobody has room', () 
   assert.equal(windows.hasRoom(keyOf(1), OrderPlacement, 1, minute + 60_000, out), true)
 })
 
-test('a thread whose clock is a moment behind neither clears nor refunds the new minute', () => {
+test('a thread whose clock lags slightly neither clears nor refunds the new minute', () => {
   const windows = new RateWindows(allocateRateWindows(64))
   assert.equal(windows.take(keyOf(1), OrderPlacement, 1, 1, minute + 60_000, out), true)
   assert.equal(windows.take(keyOf(1), OrderPlacement, 1, 1, minute + 59_999, out), false)

@@ -9,7 +9,7 @@ import { Result } from '../../../schemas/results.js'
 
 const [crowd, other] = [Uint8Array.of(203, 0, 113, 1), Uint8Array.of(203, 0, 113, 2)]
 
-test('reads of an address beyond its bound wait for its own, and those of others begin at once', () => {
+test('reads beyond the limit of an address wait for its own, and those of others begin at once', () => {
   const reads = new ReadsUnderWay()
   const ends: (() => void)[] = []
   const begun: string[] = []

@@ -30,7 +30,7 @@ function take(counts: SocketCounts, peer: Uint8Array, count: number): number {
   return taken
 }
 
-test('connections are bounded in all and per address, a proxy’s in all only', () => {
+test('connections have a total limit and one per address, and those of a proxy only the total one', () => {
   const memory = allocateSocketCounts()
   const [counts, thread] = [countsOf(memory), countsOf(memory)]
   counts.trackAddresses()
@@ -45,11 +45,11 @@ test('connections are bounded in all and per address, a proxy’s in all only', 
   assert.equal(take(thread, one, 10), 0)
 })
 
-test('where nobody can tell whose connections ended, an address is not refused', () => {
+test('if closed connections cannot be attributed, an address is not limited', () => {
   assert.equal(take(countsOf(), one, 100), 100)
 })
 
-test('a census finds out whose connections have ended; those from meanwhile stay counted', async () => {
+test('a census finds the closed connections, and newer ones stay counted', async () => {
   const counts = countsOf()
   counts.trackAddresses()
   assert.equal(take(counts, one, 100), perAddressMax + toldMax)
@@ -67,7 +67,7 @@ test('a census finds out whose connections have ended; those from meanwhile stay
   assert.equal(take(counts, other, 100), perAddressMax + toldMax - 1)
 })
 
-test('a connection that ends while its request is under way is known at once', () => {
+test('a connection that closes during its request is known at once', () => {
   const counts = countsOf()
   counts.trackAddresses()
   take(counts, one, 100)
@@ -77,7 +77,7 @@ test('a connection that ends while its request is under way is known at once', (
   assert.equal(take(counts, one, 10), 1)
 })
 
-test('bodies under way have a bound in all, and an eighth of it per address', () => {
+test('pending bodies have a total limit, and one eighth of it per address', () => {
   const counts = countsOf()
   assert.equal(counts.takeBytes(one, 1000), true)
   assert.equal(counts.takeBytes(one, 1), false)
@@ -89,7 +89,7 @@ test('bodies under way have a bound in all, and an eighth of it per address', ()
   assert.equal(counts.takeBytes(other, 1000), true)
 })
 
-test('unfinished frames leave bodies half of the room, in all and per address', () => {
+test('unfinished frames leave half of the room to bodies, in total and per address', () => {
   const counts = countsOf()
   assert.equal(counts.takeFrame(one, 501), false)
   assert.equal(counts.takeFrame(one, 500), true)
@@ -104,7 +104,7 @@ test('unfinished frames leave bodies half of the room, in all and per address', 
   assert.equal(counts.takeFrame(other, 500), true)
 })
 
-test('unread answers have a bound of their own', () => {
+test('unread answers have their own limit', () => {
   const counts = countsOf()
   assert.equal(counts.takeBytes(one, 1000), true)
   assert.equal(counts.takeUnread(one, 101), false)
@@ -124,7 +124,7 @@ function lineOf(peer: Uint8Array, row: number, port = 8080, state = '01', inode 
   return `${row}: ${local} ${hex}:${(40_000 + row).toString(16)} ${state} 0:0 0:0 0 0 0 ${inode} 1 0 20`
 }
 
-test('of the kernel’s table those rows count that hold a descriptor of the port', {
+test('rows of the kernel’s table count if they hold a descriptor of the port', {
   skip: isBigEndian(),
 }, () => {
   const table = [

@@ -16,14 +16,14 @@ function budgetOf(lookMillis: number, ordersBurst = 4) {
   return { clock, budget: new TurnBudget(options) }
 }
 
-test('a turn that is short takes every order', () => {
+test('a short turn accepts every order', () => {
   const { budget } = budgetOf(0)
   const share = newShare()
   for (let i = 0; i < 10_000; i++) assert.ok(budget.take(share))
   assert.equal(budget.refused, 0)
 })
 
-test('beyond its time a turn refuses; the next turn takes again', async () => {
+test('a turn beyond its time fails orders, and the next turn accepts again', async () => {
   const { budget } = budgetOf(1)
   const share = newShare()
   const taken = () => Array.from({ length: 50 }, () => budget.take(share)).filter(Boolean).length
@@ -33,7 +33,7 @@ test('beyond its time a turn refuses; the next turn takes again', async () => {
   assert.ok(budget.take(share))
 })
 
-test('a burst after a calm turn is taken however long it takes, and makes the next turn strict', async () => {
+test('a burst after a calm turn is accepted at any length, and makes the next turn strict', async () => {
   const { budget } = budgetOf(1, 40)
   const share = newShare()
   const takenOf = (asked: number) =>
@@ -47,7 +47,7 @@ test('a burst after a calm turn is taken however long it takes, and makes the ne
   assert.equal(takenOf(60), 40, 'a calm turn allows a burst again')
 })
 
-test('a thread that was kept from its core takes its least number all the same', () => {
+test('a thread that lost its core still accepts its minimum number', () => {
   const { budget, clock } = budgetOf(0)
   const share = newShare()
   assert.ok(budget.take(share))
@@ -84,7 +84,7 @@ test('after a turn that was too long every connection gets an equal part of the 
   assert.deepEqual((await turn()).slice(0, 2), [5, 5])
 })
 
-test('a turn that refuses by quota alone opens the next wider; one without refusals opens all', async () => {
+test('a turn that fails orders by quota alone makes the next one wider; one without failures lifts the quota', async () => {
   const { budget, clock } = budgetOf(0)
   const share = newShare()
   for (let i = 0; i < 4; i++) budget.take(share)

@@ -23,7 +23,7 @@ function rig() {
   return { script, directory, read }
 }
 
-test('a wallet never seen has the default tier and no agents', () => {
+test('an unknown wallet has the default tier and no agents', () => {
   const { directory } = rig()
   assert.equal(directory.tierOf(walletOf(1)), Tier.Default)
   assert.equal(directory.agentsOf(walletOf(1)).size, 0)
@@ -53,7 +53,7 @@ test('tiers and agents of the bootstrap are known, and follow later changes', ()
   assert.equal(directory.agentsOf(walletOf(1)).size, 0)
 })
 
-test('keys for trading are known by wallet and address, as long as one name has them', () => {
+test('API wallets are known by wallet and address while one name has them', () => {
   const { script, directory, read } = rig()
   const [wallet, key, other] = [walletOf(1), walletOf(7), walletOf(8)]
   script.apiWallet(Approved, wallet, key, 1)

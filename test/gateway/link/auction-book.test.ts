@@ -18,7 +18,7 @@ test('terms are known by auction and version, until the auction ends', () => {
   assert.deepEqual(book.termsOf(5, 1), { requiredMicros: 7, valuationMillis: 3000 })
 })
 
-test('of a long auction the latest versions are kept', () => {
+test('the latest versions of a long auction are stored', () => {
   const book = new AuctionBook()
   for (let version = 1; version <= 1000; version++) {
     book.take(auctionEvent(AuctionChange.Valued, 1, version, version, version))

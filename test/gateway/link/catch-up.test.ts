@@ -6,7 +6,7 @@ import { logReaders } from '../../../engine/memory/exchange-memory.js'
 import { askTables } from '../../../gateway/link/catch-up.js'
 import { ReadClient } from '../../../gateway/link/reads.js'
 
-test('tables are asked for by the time that reads expire by, far from the clock as it may be', async () => {
+test('tables are requested with the time by which reads expire, even if it is far from the clock', async () => {
   const memory = smallMemory()
   const reads = new ReadClient(
     memory,

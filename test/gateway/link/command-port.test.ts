@@ -34,7 +34,7 @@ function revoke(port: CommandPort, listener: OutcomeListener): boolean {
   return port.send(listener, (sink) => new RevokeAllAgentsCommand().claim(sink)) === null
 }
 
-test('the items of a bulk are each answered by their own outcome', () => {
+test('each item of a bulk gets its own acknowledgement', () => {
   const memory = smallMemory()
   const port = new CommandPort(memory, 0)
   const core = new Ring(memory.commandRings[0]!, 'consumer')
@@ -67,7 +67,7 @@ test('the items of a bulk are each answered by their own outcome', () => {
   assert.equal(port.waiting, 1)
 })
 
-test('a bulk that finds no room, in the ring or among those who wait, leaves nothing behind', () => {
+test('a bulk without room in the ring or among the listeners leaves nothing', () => {
   const memory = smallMemory()
   const listener = { onOutcome: () => {} }
   const port = new CommandPort(memory, 0, 1)
@@ -82,7 +82,7 @@ test('a bulk that finds no room, in the ring or among those who wait, leaves not
   assert.equal(wide.waiting, before)
 })
 
-test('a core that was rung a moment ago is rung again at the end of the turn', () => {
+test('a core that was woken a moment ago is woken again at the end of the turn', () => {
   const memory = smallMemory()
   const port = new CommandPort(memory, 0)
   port.ringGapMillis = 60_000
@@ -101,7 +101,7 @@ test('a core that was rung a moment ago is rung again at the end of the turn', (
   assert.ok(!isRung(), 'nothing is owed')
 })
 
-test('who has given up hears nothing, and nobody else hears it in its place', () => {
+test('a dropped listener receives nothing, and no other listener receives it instead', () => {
   const memory = smallMemory()
   const port = new CommandPort(memory, 0, 2)
   const core = new Ring(memory.commandRings[0]!, 'consumer')

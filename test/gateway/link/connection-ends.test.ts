@@ -28,14 +28,14 @@ function rig(room: number) {
   return { port, ends: new ConnectionEnds(port), told }
 }
 
-test('an end is told at once where there is room', () => {
+test('an end is reported at once if there is room', () => {
   const { ends, told } = rig(8)
   ends.tell(wallets[0]!, 7)
   assert.deepEqual(told(), [[wallets[0], 7]])
   assert.equal(ends.waiting, 0)
 })
 
-test('where there is none, ends wait in their order and are told once', () => {
+test('without room, ends wait in their order and are reported once', () => {
   const { port, ends, told } = rig(1)
   for (const [index, wallet] of wallets.entries()) ends.tell(wallet, index)
   assert.deepEqual(told(), [[wallets[0], 0]])
@@ -57,7 +57,7 @@ test('where there is none, ends wait in their order and are told once', () => {
   assert.equal(ends.waiting, 0)
 })
 
-test('connections have numbers of their own', () => {
+test('connections have their own numbers', () => {
   const { ends } = rig(1)
   assert.notEqual(ends.next(), ends.next())
 })

@@ -41,7 +41,7 @@ function rig(eventLogBytes = 1 << 20) {
   return { script, log, bell, pump, told }
 }
 
-test('a run tells every durable event, then that it is over', () => {
+test('a run delivers every durable event, then its end', () => {
   const { script, pump, told } = rig()
   script.indexPrice(0, 5)
   script.cleared(0)
@@ -53,7 +53,7 @@ test('a run tells every durable event, then that it is over', () => {
   assert.equal(pump.run(), 0)
 })
 
-test('a run is bounded, and says when it stopped between two events', () => {
+test('a run is bounded, and reports if it stopped between two events of a step', () => {
   const { script, pump, told } = rig()
   for (let i = 0; i < 300; i++) script.cleared(0)
   script.commit()
@@ -63,7 +63,7 @@ test('a run is bounded, and says when it stopped between two events', () => {
   assert.equal(told.at(-1), 'end')
 })
 
-test('events that were overwritten before they left are told to nobody', () => {
+test('events that were overwritten before they left reach nobody', () => {
   const { script, pump, told } = rig(1 << 16)
   for (let i = 0; i < 3000; i++) script.indexPrice(0, 5)
   script.commit()
@@ -72,7 +72,7 @@ test('events that were overwritten before they left are told to nobody', () => {
   assert.ok(!told.includes('end'))
 })
 
-test('it sleeps until its doorbell rings', async () => {
+test('it sleeps until its wakeup', async () => {
   const { script, bell, pump, told } = rig()
   pump.start()
   await new Promise((resolve) => setTimeout(resolve, 20))
@@ -85,7 +85,7 @@ test('it sleeps until its doorbell rings', async () => {
   pump.stop()
 })
 
-test('a poke wakes it without the doorbell', async () => {
+test('a poke wakes it without the wakeup word', async () => {
   const { script, pump, told } = rig()
   pump.start()
   await new Promise((resolve) => setTimeout(resolve, 20))

@@ -46,7 +46,7 @@ function windowRig(eventsMax = 16) {
   return { window, run, read }
 }
 
-test('a sequence is found in the run that has the event behind it', () => {
+test('a sequence is found in the run with the event after it', () => {
   const { window, run, read } = windowRig()
   run(3)
   run(2, 0, false)
@@ -60,7 +60,7 @@ test('a sequence is found in the run that has the event behind it', () => {
   assert.deepEqual([last.startSeq, last.isStepComplete], [103, false])
 })
 
-test('as many events as the window has are found again, however many runs they came in', () => {
+test('as many events as the window has are found, in any number of runs', () => {
   for (const events of [1, 2, 3, 16]) {
     const { window, run, read } = windowRig()
     for (let count = 0; count < 100; count++) run(events)
@@ -72,7 +72,7 @@ test('as many events as the window has are found again, however many runs they c
   }
 })
 
-test('events of more than a minute ago are gone, and with none behind a sequence its age says nothing', () => {
+test('events older than a minute are gone, and a sequence without a later event has no age', () => {
   const { window, run, read } = windowRig()
   run(1, 1000)
   run(1, 2000)
@@ -83,7 +83,7 @@ test('events of more than a minute ago are gone, and with none behind a sequence
   assert.equal(window.runBehind(102, 1e9), window.nextRun)
 })
 
-test('what the log has overwritten is gone, and what it still holds is found over the wrap', () => {
+test('overwritten events are gone, and the rest is found over the wrap', () => {
   const { window, run, read } = windowRig(1 << 16)
   for (let count = 0; count < 3000; count++) run(1)
   const oldest = window.oldestRun(0)
@@ -94,7 +94,7 @@ test('what the log has overwritten is gone, and what it still holds is found ove
   assert.equal(read(window.runBehind(startSeq, 0)).length, kept)
 })
 
-test('a window that begins anew knows nothing of before', () => {
+test('a new window knows no earlier events', () => {
   const { window, run } = windowRig()
   run(5)
   window.reset(1000, window.offset)

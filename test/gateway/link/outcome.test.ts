@@ -49,7 +49,7 @@ test('an accepted order has no reason', () => {
   assert.deepEqual(reason, { reason: null, code: null, details: null })
 })
 
-test('a remainder that was cancelled is CANCELED with its cause, not REJECTED', () => {
+test('a cancelled remainder is CANCELED with its cause, not REJECTED', () => {
   const causes = [
     Result.IocRemainder,
     Result.FokNotFilled,
@@ -70,7 +70,7 @@ test('a remainder that was cancelled is CANCELED with its cause, not REJECTED', 
   }
 })
 
-test('a cancel on request has no reason at all', () => {
+test('a cancel on request has no reason', () => {
   const { outcome, reason } = outcomeOf({
     status: OrderStatus.Canceled,
     result: Result.CanceledOnRequest,
@@ -79,7 +79,7 @@ test('a cancel on request has no reason at all', () => {
   assert.deepEqual(reason, { reason: null, code: null, details: null })
 })
 
-test('cancelling what is final is REJECTED, whatever the state of the order', () => {
+test('cancelling a final order is REJECTED, whatever the state of the order', () => {
   const filled = outcomeOf({ status: OrderStatus.Filled, result: Result.OrderAlreadyFilled })
   assert.equal(filled.outcome.status, 'REJECTED')
   assert.equal(filled.reason.reason, 'Order 77 is already filled and cannot be cancelled')
@@ -96,7 +96,7 @@ test('the text of every reason finds all its values', () => {
   }
 })
 
-test('a refused margin check carries the engine’s values, exactly', () => {
+test('a failed margin check carries the engine’s values, exactly', () => {
   const { outcome, reason } = outcomeOf({
     status: OrderStatus.Rejected,
     result: Result.InsufficientMargin,
@@ -122,21 +122,21 @@ test('a refused margin check carries the engine’s values, exactly', () => {
   })
 })
 
-test('a margin check without a scenario says null', () => {
+test('a margin check without a scenario has null', () => {
   const details = [1, 1, 1, 1, 1, 1, 1, -1, 3]
   const { reason } = outcomeOf({ result: Result.InsufficientMargin, details })
   assert.equal(reason.details!['scenario'], null)
   assert.equal(reason.details!['bound_by'], 'max_loss')
 })
 
-test('a missing mark or spot price is named, also where it is not the order’s own', () => {
+test('a missing mark or spot price is named, also if it is not the order’s own', () => {
   const mark = outcomeOf({ result: Result.NoMarkPrice, instrument: -1, details: [0] })
   assert.match(mark.reason.reason!, new RegExp(`for instrument: ${testSymbol}$`))
   const spot = outcomeOf({ result: Result.NoSpotPrice, instrument: -1, details: [0] })
   assert.match(spot.reason.reason!, /for underlying: BTC$/)
 })
 
-test('a naked short names its cause, the expiry as in the symbol', () => {
+test('a naked short names its cause, with the expiry as in the symbol', () => {
   const { reason } = outcomeOf({ result: Result.NakedShortCalls, details: [0, 20_300_629] })
   assert.equal(
     reason.reason,
@@ -211,7 +211,7 @@ test('with decimal strings filled_size is text', () => {
   assert.equal('request_id' in update, false)
 })
 
-test('info of an order that nobody knows has values that stand for it', () => {
+test('info of an unknown order has placeholder values', () => {
   const { facts } = outcomeOf({ orderId: 0, instrument: -1, result: Result.OrderNotFound })
   const {
     symbol,

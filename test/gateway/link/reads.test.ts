@@ -29,7 +29,7 @@ function rig() {
   return { client, requests, reply, logOffset }
 }
 
-test('a read carries its route, its query and the offset of the log that clients may have been told', () => {
+test('a read carries its route, its query and the offset of the log that clients may have received', () => {
   const { client, requests, logOffset } = rig()
   assert.equal(client.ask(3, 'wallet=0x1&x=é', 77, assert.fail), null)
   const read = new ReadRequest().over(requests, requests.next())
@@ -40,7 +40,7 @@ test('a read carries its route, its query and the offset of the log that clients
   assert.equal(read.arrivedMillis, 77)
 })
 
-test('parts of two replies are put together each for its own read', () => {
+test('parts of two replies are assembled for their own reads', () => {
   const { client, reply } = rig()
   const answers: string[] = []
   const listen = (name: string) => (status: number, body: Uint8Array) =>
@@ -56,7 +56,7 @@ test('parts of two replies are put together each for its own read', () => {
   assert.equal(client.waiting, 0)
 })
 
-test('a read without an answer ends as not ready, and a late answer meets nobody', () => {
+test('a read without an answer ends as not ready, and a late answer reaches nobody', () => {
   const { client, reply } = rig()
   const answers: number[] = []
   client.ask(0, '', 1000, (status) => answers.push(status))

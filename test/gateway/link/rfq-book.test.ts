@@ -24,7 +24,7 @@ function rig(eventLogBytes?: number) {
   return { script, book, read }
 }
 
-test('live quotes stand in the order that is best for the taker, and by arrival', () => {
+test('live quotes are in the best order for the taker, and by arrival', () => {
   const { script, book, read } = rig()
   tellRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
   for (const [number, netPremiumMicros] of [-5, -3, -3, -4].entries()) {
@@ -35,7 +35,7 @@ test('live quotes stand in the order that is best for the taker, and by arrival'
   assert.deepEqual(ids, [rfqUuid(11), rfqUuid(12), rfqUuid(13), rfqUuid(10)])
 })
 
-test('a quote that is live no longer is still known, for what was signed over it', () => {
+test('a quote that is no longer live is still known, for its signed content', () => {
   const { script, book, read } = rig()
   tellRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
   tellQuote(script, { rfqId, quoteId: rfqUuid(10) })
@@ -46,7 +46,7 @@ test('a quote that is live no longer is still known, for what was signed over it
   assert.equal(rfq.quotes.get(rfqUuid(10))?.netPremiumMicros, 3_000_000)
 })
 
-test('what was refused when it was made never was a quote', () => {
+test('a quote that failed at once never existed', () => {
   const { script, book, read } = rig()
   tellRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
   tellQuote(script, { rfqId, quoteId: rfqUuid(10), change: RfqQuoteChange.MarginRejected })
@@ -54,7 +54,7 @@ test('what was refused when it was made never was a quote', () => {
   assert.equal(book.find(rfqId)!.quotes.size, 0)
 })
 
-test('nothing is live of a request that has ended, and the oldest of many go', () => {
+test('an ended request has no live quotes, and the oldest of many are dropped', () => {
   const { script, book, read } = rig()
   tellRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
   tellQuote(script, { rfqId, quoteId: rfqUuid(10) })
@@ -70,7 +70,7 @@ test('nothing is live of a request that has ended, and the oldest of many go', (
   assert.notEqual(book.find(rfqUuid(100)), undefined)
 })
 
-test('an id that is used again names the new request alone', () => {
+test('a reused id names only the new request', () => {
   const { script, book, read } = rig()
   tellRfq(script, { rfqId, wallet, status: RfqStatus.Expired })
   script.timeMillis += 60_000
@@ -80,7 +80,7 @@ test('an id that is used again names the new request alone', () => {
   assert.deepEqual([taker, status], [walletOf(2), RfqStatus.Created])
 })
 
-test('no taker finds an auction, only who is asked in it; those that have ended leave requests alone', () => {
+test('takers find no auction, only invited providers do; ended auctions do not evict requests', () => {
   const { script, book, read } = rig()
   tellRfq(script, { rfqId, wallet, status: RfqStatus.Expired })
   const auction = { wallet, kind: RfqKind.Auction, referenceMicros: 5, tickMicros: 2 }

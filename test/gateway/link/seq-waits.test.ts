@@ -10,7 +10,7 @@ function rig() {
   return { waits, told, wait }
 }
 
-test('what is there is told at once, the rest when it comes', () => {
+test('a reached sequence resolves at once, and later ones when they arrive', () => {
   const { waits, told, wait } = rig()
   waits.onSeq(5)
   wait(5)
@@ -22,7 +22,7 @@ test('what is there is told at once, the rest when it comes', () => {
   assert.deepEqual([told, waits.count], [['5 true', '6 true', '7 true'], 0])
 })
 
-test('who waits for two seconds is told that it did not come', () => {
+test('after two seconds a wait ends without its sequence', () => {
   const { waits, told, wait } = rig()
   wait(1, 1000)
   wait(2, 2000)
@@ -32,7 +32,7 @@ test('who waits for two seconds is told that it did not come', () => {
   assert.deepEqual([told, waits.count], [['1 false'], 1])
 })
 
-test('beyond 4,096 nobody waits', () => {
+test('at most 4,096 requests wait', () => {
   const waits = new SeqWaits()
   const told: boolean[] = []
   for (let index = 0; index < 4100; index++) waits.wait(7, 0, (isThere) => told.push(isThere))

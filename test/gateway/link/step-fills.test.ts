@@ -36,7 +36,7 @@ function rig() {
   return { fills, fill, read }
 }
 
-test('fills of an order that is waited for come with its outcome, those of others do not', () => {
+test('fills of a pending order come with its acknowledgement, and those of others do not', () => {
   const { fills, fill, read } = rig()
   fill(7)
   read()
@@ -53,7 +53,7 @@ test('fills of an order that is waited for come with its outcome, those of other
   assert.deepEqual(fills.end(wallet, 10), [], 'nobody waits for it any more')
 })
 
-test('two orders of a wallet are told apart, and the second waits on', () => {
+test('two orders of a wallet are distinguished, and the second keeps waiting', () => {
   const { fills, fill, read } = rig()
   fills.begin(wallet)
   fills.begin(wallet)
@@ -68,7 +68,7 @@ test('two orders of a wallet are told apart, and the second waits on', () => {
   assert.deepEqual(fills.end(wallet, 9), [])
 })
 
-test('while a wallet waits without an end, what its other orders trade is not piled up', () => {
+test("while a wallet's order is pending, the fills of its other orders do not accumulate", () => {
   const { fills, fill, read } = rig()
   fills.begin(wallet)
   for (let orderId = 100; orderId < 200; orderId++) {
@@ -81,7 +81,7 @@ test('while a wallet waits without an end, what its other orders trade is not pi
   assert.equal(fills.count, 1)
 })
 
-test('what was cleared is not waited for', () => {
+test('a cleared order is not pending', () => {
   const { fills, fill, read } = rig()
   fills.begin(wallet)
   fill(8)

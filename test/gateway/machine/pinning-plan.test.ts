@@ -12,12 +12,12 @@ function paired(count: number, isolated: readonly number[] = []): Machine {
 
 const layout = { gateways: 2, matchers: 1 }
 
-test('a list of cores is read as the kernel writes it', () => {
+test('a list of cores is parsed as the kernel writes it', () => {
   assert.deepEqual(coresOf('0-2,5,7-8'), [0, 1, 2, 5, 7, 8])
   assert.deepEqual(coresOf(''), [])
 })
 
-test('isolated cores are given away, one thread of each first', () => {
+test('isolated cores are assigned first, one thread of each', () => {
   const { pinning, notes } = proposePinning(paired(16, [4, 5, 6, 7, 8, 9, 10, 11, 12, 13]), layout)
   assert.deepEqual(pinning, {
     ...{ core: 4, journal: 6, 'matcher-0': 8, 'gateway-0': 10, 'gateway-1': 12 },
@@ -26,19 +26,19 @@ test('isolated cores are given away, one thread of each first', () => {
   assert.deepEqual(notes, [])
 })
 
-test('without isolated cores one stays free, and that is told', () => {
+test('without isolated cores one stays free, and the plan says so', () => {
   const { pinning, notes } = proposePinning(paired(16), layout)
   assert.equal(new Set(Object.values(pinning)).size, 8)
   assert.match(notes.join(), /no core is isolated/)
 })
 
-test('a machine that is too small for the way of an order is not pinned', () => {
+test('a machine that is too small for the threads of an order is not pinned', () => {
   const { pinning, notes } = proposePinning(paired(4), layout)
   assert.deepEqual(pinning, {})
   assert.match(notes.join(), /3 cores can be given away, 5 threads/)
 })
 
-test('what is proposed has no fault but threads of one core, where there are not enough', () => {
+test('a plan has no fault except threads of one core if there are too few', () => {
   const machine = paired(
     32,
     Array.from({ length: 28 }, (_, i) => i + 4),
@@ -47,7 +47,7 @@ test('what is proposed has no fault but threads of one core, where there are not
   assert.deepEqual(pinningFaults({ ...pinning, push: 31 }, machine, layout), [])
 })
 
-test('rows that do nothing, or that share a core, are named', () => {
+test('rows without an effect, and rows that share a core, are named', () => {
   const pinning = { core: 2, journal: 3, history: 2, 'matcher-4': 6, snapshot: 99 }
   assert.deepEqual(pinningFaults(pinning, paired(8), layout), [
     'journal: cores 3 and 2 (core) are one',

@@ -18,7 +18,7 @@ function startMaker(name: string, text: string, stopping = new AbortController()
   return { maker: new MakerProcess({ file, ...urls, stopping, onLine }), lines }
 }
 
-test('a maker is settled when it says so', async () => {
+test('a maker is settled when it reports so', async () => {
   const text = `console.error('begun'); process.send('${providerSettled}'); setInterval(() => {}, 1000)`
   const { maker, lines } = startMaker('says', text)
   await maker.settled
@@ -29,7 +29,7 @@ test('a maker is settled when it says so', async () => {
   )
 })
 
-test('nobody waits for a maker that has ended, or was stopped', async () => {
+test('the start waits for no maker that has ended or was stopped', async () => {
   const { maker, lines } = startMaker('ends', 'process.exit(3)')
   await maker.settled
   maker.stop()
@@ -39,7 +39,7 @@ test('nobody waits for a maker that has ended, or was stopped', async () => {
   await stopped.maker.settled
 })
 
-test('a process that is to end waits for no maker, nor begins one', async () => {
+test('a process that is ending waits for no maker, and starts none', async () => {
   const stopping = new AbortController()
   const stands = "console.error('begun'); setInterval(() => {}, 1000)"
   const { maker, lines } = startMaker('hangs', stands, stopping.signal)

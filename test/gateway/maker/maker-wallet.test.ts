@@ -93,7 +93,7 @@ test('a refresh shows all levels on both sides', async () => {
   await isBook([99_950, 99_900, 99_800], [100_050, 100_100, 100_200])
 })
 
-test('a small move of the index renews the levels that it has left, and no other', async () => {
+test('a small move of the index renews only the levels that it has left', async () => {
   await refresh(100_020)
   await isBook([99_950, 99_900, 99_800], [100_050, 100_100, 100_200])
   await refresh(100_030)
@@ -110,7 +110,7 @@ test('a jump over the whole spread renews all, and the maker never trades with i
   assert.deepEqual(await makerClient.fills(), [])
 })
 
-test('what a fill took is shown again, and the quotes lean against the position', async () => {
+test('a filled level is quoted again, and the quotes lean against the position', async () => {
   const buy = async (size: string, price: string) => {
     const terms = { asset: market.asset, side: 'Buy', size, price, tif: 'ioc' } as const
     assert.equal((await takerClient.placePerpOrder(terms)).status, 'FILLED')
@@ -122,12 +122,12 @@ test('what a fill took is shown again, and the quotes lean against the position'
   await leansTo(99_982, 100_090)
 })
 
-test('a taker takes the side that is nearer to the index, which brings the position back', async () => {
+test('a taker takes the side that is nearer to the index, which reduces the position', async () => {
   await new TakerWallet(takerClient, alwaysPerps).trade([], [market])
   assert.deepEqual(await latestTrade(), ['Sell', '99982', '0.01'])
 })
 
-test('a taker that holds much of a perp gives back of it at either price', async () => {
+test('a taker with a large perp position reduces it at either price', async () => {
   const taker = new TakerWallet(takerClient, alwaysPerps)
   await taker.load()
   await refresh(99_950)
@@ -136,7 +136,7 @@ test('a taker that holds much of a perp gives back of it at either price', async
   assert.deepEqual(await latestTrade(), ['Sell', '99931', '0.01'])
 })
 
-test('a maker that starts again takes the place of its old orders', async () => {
+test('a restarted maker replaces its old orders', async () => {
   makers[0]!.close()
   startMaker()
   await refresh(100_000)

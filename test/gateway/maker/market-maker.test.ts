@@ -12,7 +12,7 @@ const server = createServer((_, response) => {
 })
 after(() => server.close())
 
-test('a market maker whose venue answers with an error exits with one line that says why', async () => {
+test('a market maker whose venue answers with an error exits with one line that states the reason', async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

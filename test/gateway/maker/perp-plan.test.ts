@@ -16,7 +16,7 @@ function market(indexPrice: number): PerpMarket {
   return { ...btc, indexPrice }
 }
 
-test('every level is legal and around the index, each wider than the one before', () => {
+test('every level is valid and around the index, each wider than the one before', () => {
   for (const index of [100_000, 99_999.99, 98_765.43, 3501.27, 5999.13, 149.82, 1.0001]) {
     const quotes = planPerp(market(index), 0)
     assert.equal(quotes.length, perpLevels)
@@ -42,14 +42,14 @@ test('levels are 5, 10 and 20 basis points from the index', () => {
   ])
 })
 
-test('who is long asks and bids less, who is short more, by 4 basis points for 100,000 USD', () => {
+test('a long maker asks and bids lower, a short one higher, by 4 basis points for 100,000 USD', () => {
   const [long] = planPerp(market(100_000), 1)
   assert.deepEqual([long!.bid, long!.ask], ['99910', '100010'])
   const [short] = planPerp(market(100_000), -1)
   assert.deepEqual([short!.bid, short!.ask], ['99990', '100090'])
 })
 
-test('the index of a perp is that of the options of its underlying; without one there is no market', () => {
+test("the index of a perp is that of its underlying's options; without one there is no market", () => {
   const rows = [{ base_currency: 'BTC', underlying_price: 101_000 }] as OptionSummary[]
   const eth = { asset: 53, underlying: 'ETH', symbol: 'ETH-PERP' }
   assert.deepEqual(perpMarkets([btc, eth], rows), [market(101_000)])
@@ -57,7 +57,7 @@ test('the index of a perp is that of the options of its underlying; without one 
   assert.deepEqual(perpMarkets([btc], unpriced), [])
 })
 
-test('client ids of perps are 32 hexadecimal digits, each of one asset, side and level', () => {
+test('client ids of perps have 32 hexadecimal digits, each for one asset, side and level', () => {
   const assets = [1, 2, 12, 21, 212]
   const quotes = assets.flatMap((asset) => planPerp({ ...market(100_000), asset }, 0))
   const ids = quotes.flatMap((quote) => [clientIdOf(quote, 'Buy'), clientIdOf(quote, 'Sell')])

@@ -29,7 +29,7 @@ function request(...legs: readonly [plan: PlannedQuote, side: string, size: stri
 
 const shownOf = (symbol: string) => plansOf(near, far).get(symbol)
 
-test('a taker buys at the ask, sells at the bid, both within those of the book, and pays the difference', () => {
+test('a taker buys at the ask and sells at the bid, both inside the book, and pays the difference', () => {
   const quote = firmQuote(request([near, 'buy', '2'], [far, 'sell', '2']), shownOf)!
   assert.deepEqual(
     quote.legs.map(({ instrument, side, size, price }) => [instrument, side, size, price]),
@@ -41,7 +41,7 @@ test('a taker buys at the ask, sells at the bid, both within those of the book, 
   assert.deepEqual([quote.rfqId, quote.netPremium], ['rfq', '-1267.2'])
 })
 
-test('a firm quote is for as much as is shown, and no more', () => {
+test('a firm quote has at most the displayed size', () => {
   assert.deepEqual(indicativeQuote(near), {
     instrument: near.symbol,
     ...{ bidPrice: '976', askPrice: '1024', maxBidSize: '5', maxAskSize: '5' },
@@ -50,7 +50,7 @@ test('a firm quote is for as much as is shown, and no more', () => {
   assert.equal(firmQuote(request([near, 'sell', '5.00000001']), shownOf), null)
 })
 
-test('an order is quoted better than its reference by what it takes, unless that would lose money', () => {
+test('an order is quoted better than its reference by the needed step, unless that loses money', () => {
   const priceOf = (side: string, reference: string, patch: object = {}) => {
     const order = { reference_price: reference, min_improvement_tick: '0.1' }
     const asked = { ...request([near, side, '1']), ...order, requires_price_improvement: true }
@@ -63,7 +63,7 @@ test('an order is quoted better than its reference by what it takes, unless that
   assert.equal(priceOf('buy', '1010', { requires_price_improvement: false }), '1024')
 })
 
-test('a price near nothing is shown within those of the book, too', () => {
+test('a price near 0 is quoted inside the book, too', () => {
   const tiny = { ...near, bid: '0.01', ask: '0.02', theo: 0.001, halfSpread: 0.01 }
   const { bidPrice, askPrice } = indicativeQuote(tiny)
   assert.deepEqual([bidPrice, askPrice], ['0.011', '0.019'])
@@ -74,7 +74,7 @@ test('without a price of each leg there is no quote', () => {
   assert.equal(firmQuote(request([near, 'buy', '1'], [other, 'sell', '1']), shownOf), null)
 })
 
-test('plans have moved with an instrument more or less, or half a half spread', () => {
+test('plans have moved if an instrument is added or removed, or by half a half spread', () => {
   const shown = plansOf(near, far)
   assert.equal(haveMoved(shown, plansOf({ ...near, theo: 1014 }, { ...far, theo: 405 })), false)
   assert.equal(haveMoved(shown, plansOf(near, { ...far, theo: 406 })), true)

@@ -70,14 +70,14 @@ async function shown(symbol: string) {
   return rows.find((row) => row.instrument_name === symbol)!
 }
 
-test('who is no provider is refused, and does not ask again at once', async () => {
+test('a wallet that is not a provider fails, and does not retry at once', async () => {
   await provider.refresh()
   assert.deepEqual([provider.isConnected, provider.isRefused], [false, true])
   await provider.refresh()
   assert.deepEqual(failures.splice(0).map(String), ['ApiError: unknown quote provider'])
 })
 
-test('a provider shows its prices around the mark, and fills a package within a limit', async () => {
+test('a provider quotes around the mark, and fills a combo within a limit', async () => {
   const { wallet } = await connectStrikebook({ url: venue.url, privateKey })
   await venue.set('/quote-providers', { wallet, status: 'active' })
   provider = await newProvider()
@@ -95,7 +95,7 @@ test('a provider shows its prices around the mark, and fills a package within a 
   assert.equal(await asked(spread('1'), '10000'), 'executed')
 })
 
-test('a plain request is quoted, at the prices that are shown', async () => {
+test('a plain request is quoted at the displayed prices', async () => {
   assert.equal(await asked(spread('2')), 'quotes_received')
   const [rfq] = await taker.rfqs({ limit: 1 })
   const [bought, sold] = [await shown(lower), await shown(upper)]
@@ -103,11 +103,11 @@ test('a plain request is quoted, at the prices that are shown', async () => {
   assert.equal(Number(rfq!.quotes[0]!.net_premium), Number(premium.toFixed(6)))
 })
 
-test('a package that is too large is declined', async () => {
+test('a combo that is too large is declined', async () => {
   assert.equal(await asked(spread('5.1')), 'no_quotes')
 })
 
-test('an option that was listed a moment ago is quoted, one without a mark is declined', async () => {
+test('an option that was just listed is quoted, and one without a mark is declined', async () => {
   const listed = symbolOf('BTC', 115_000)
   const unmarked = symbolOf('ETH', 5000)
   for (const symbol of [listed, unmarked]) await venue.set('/instruments', { symbol })
@@ -120,7 +120,7 @@ test('an option that was listed a moment ago is quoted, one without a mark is de
   assert.deepEqual(failures, [])
 })
 
-longTest('a provider that has lost its venue finds it again', async () => {
+longTest('a provider reconnects to its venue', async () => {
   await venue.end('SIGTERM')
   await eventually('the end of its session', () => !provider.isConnected)
   await provider.refresh()

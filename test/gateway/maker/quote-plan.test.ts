@@ -21,7 +21,7 @@ function row(markPrice: number | null, vega: number, underlyingPrice = 100_000):
   } as OptionSummary
 }
 
-test('every quote is legal, two-sided and around the mark', () => {
+test('every quote is valid, two-sided and around the mark', () => {
   for (const mark of [0, 0.0001, 0.05, 1.2345, 99.999, 1630.55, 59_999.9, 100_000]) {
     for (const vega of [0, 0.02, 31]) {
       const quote = planQuote(row(mark, vega))!
@@ -55,7 +55,7 @@ test('a quote is renewed when the mark has left it by half its half spread', () 
   assert.ok(requoteUrgency(quote, 985) >= 1)
 })
 
-test('rounding to figures is towards the given side, and leaves what is round', () => {
+test('rounding to figures is towards the given side, and keeps round values', () => {
   assert.equal(roundFigures(1234.56, Math.floor), 1234)
   assert.equal(roundFigures(1234.56, Math.ceil), 1235)
   assert.equal(roundFigures(99_999, Math.ceil), 100_000)
@@ -63,7 +63,7 @@ test('rounding to figures is towards the given side, and leaves what is round', 
   assert.equal(roundFigures(-1, Math.floor), 0)
 })
 
-test('a window budget starts anew at each minute', () => {
+test('a rate budget starts anew each minute', () => {
   let nowMillis = 59_000
   const budget = new WindowBudget(2, () => nowMillis)
   assert.deepEqual([budget.take(), budget.take(), budget.take()], [true, true, false])

@@ -61,7 +61,7 @@ test('the table matches the lock file; after an upgrade run npm run generate -- 
   assert.deepEqual(pinned, locked)
 })
 
-test('every binary that is installed of these packages is the pinned one', () => {
+test('every installed binary of these packages is the pinned one', () => {
   const standings = pinnedPackages.flatMap(({ name }) => {
     const path = projectPath(join('node_modules', name))
     if (!existsSync(path)) return [] // of another platform
@@ -73,7 +73,7 @@ test('every binary that is installed of these packages is the pinned one', () =>
   assert.deepEqual([...new Set(standings)], ['pinned'])
 })
 
-test('a binary that is not the pinned one is not run, even where its package would go on without', () => {
+test('a binary that is not the pinned one does not run, even if its package could work without it', () => {
   install('secp256k1', 'prebuilds/any/secp256k1.node')
   const text = "try { require('./prebuilds/any/secp256k1.node') } catch { module.exports = 'slow' }"
   const main = install('secp256k1', 'index.js', text)
@@ -86,7 +86,7 @@ test('a binary that is not the pinned one is not run, even where its package wou
   assert.equal(process.dlopen.name, 'dlopen', 'it stands guard over its own load alone')
 })
 
-test('a binary of the pinned name has to have the pinned hash, and is looked at again when it has changed', () => {
+test('a binary of the pinned name needs the pinned hash, and is checked again when it has changed', () => {
   const path = install('any-code', 'bin/any.node')
   const rows = pinnedAs('any-code', { 'bin/any.node': sha256Of(content) })
   assert.equal(checkBinary(path, rows).standing, 'pinned')
@@ -94,7 +94,7 @@ test('a binary of the pinned name has to have the pinned hash, and is looked at 
   assert.throws(() => checkBinary(path, rows), /version 1\.2\.3 has [0-9a-f]{64}/)
 })
 
-test('what no row pins is refused: other files of the package, other packages, files of none', () => {
+test('unpinned binaries fail: other files of the package, other packages, files of none', () => {
   const rows = pinnedAs('any-code', { 'bin/any.node': sha256Of(content) })
   assert.throws(() => checkBinary(install('any-code', 'bin/else.node'), rows), ChangedBinaryError)
   assert.throws(() => checkBinary(install('@any/else', 'bin/any.node'), rows), ChangedBinaryError)
@@ -103,7 +103,7 @@ test('what no row pins is refused: other files of the package, other packages, f
   assert.throws(() => checkBinary(alone, rows), /no package that binaries are pinned of/)
 })
 
-test('what was compiled here counts as unpinned where the package brings nothing for the platform, else as changed', () => {
+test('a locally compiled binary counts as unpinned if the package has none for the platform, otherwise as changed', () => {
   const path = install('compiled', 'build/Release/any.node')
   const own = `prebuilds/${process.platform}-${process.arch}/any.node`
   const other = pinnedAs('compiled', { 'prebuilds/plan9-mips/any.node': sha256Of('') })
@@ -112,7 +112,7 @@ test('what was compiled here counts as unpinned where the package brings nothing
   assert.throws(() => checkBinary(path, brought), /compiled here, though/)
 })
 
-test('a hash that the operator has named is accepted, and no other', () => {
+test('a hash that the operator has listed is accepted, and no other', () => {
   const path = install('own-build', 'build/Release/own.node')
   acceptBinaries([sha256Of('another'), sha256Of(content)])
   assert.equal(checkBinary(path, []).standing, 'accepted')
@@ -120,7 +120,7 @@ test('a hash that the operator has named is accepted, and no other', () => {
   assert.equal(acceptedVariable, environmentName('native.accepted'))
 })
 
-test('the curve library in JavaScript is not loaded beside the native one', () => {
+test('the JavaScript curve library is not loaded together with the native one', () => {
   try {
     loadPinned('secp256k1/bindings.js')
   } catch (error) {

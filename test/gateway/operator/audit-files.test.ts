@@ -58,7 +58,7 @@ const falling = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, i) => from - i)
 const filesIn = (folder: string) => readdirSync(folder).sort()
 
-test('a full file is closed, and pages go on over the borders of all of them', async () => {
+test('a full file is closed, and pages continue across all files', async () => {
   const { folder, log, add } = await openLog()
   await add(1, 40)
   const parts = auditPartsIn(folder)
@@ -81,7 +81,7 @@ test('a full file is closed, and pages go on over the borders of all of them', a
   await again.log.close()
 })
 
-test('a log of before, one file of any size, is gone on with', async () => {
+test('an older log, one file of any size, is continued', async () => {
   const { folder, log, add } = await openLog()
   await add(1, 30)
   await log.close()
@@ -97,7 +97,7 @@ test('a log of before, one file of any size, is gone on with', async () => {
   await again.log.close()
 })
 
-test('a crash at any step of closing a file leaves a log that is whole', async () => {
+test('a crash at any step of closing a file leaves a complete log', async () => {
   const { folder, log, add } = await openLog()
   await add(1, 3)
   await log.close()
@@ -120,7 +120,7 @@ test('a crash at any step of closing a file leaves a log that is whole', async (
   await again.log.close()
 })
 
-test('an action that was open when its file was closed is ended by the next start', async () => {
+test('an action that was open when its file was closed is completed by the next start', async () => {
   const { folder, log, add } = await openLog()
   await log.begin(action('bob', { amount: '1' }))
   await add(1, 12)
@@ -132,7 +132,7 @@ test('an action that was open when its file was closed is ended by the next star
   await again.log.close()
 })
 
-test('the oldest files may be taken away, and the log then begins with the first that is left', async () => {
+test('the oldest files may be moved away, and the log then begins with the first that is left', async () => {
   const { folder, log, add } = await openLog()
   await add(1, 40)
   const [first, second, third] = auditPartsIn(folder)
@@ -153,7 +153,7 @@ test('the oldest files may be taken away, and the log then begins with the first
   await again.log.close()
 })
 
-test('one that is taken away while the venue runs is noticed when it is read: pages end behind it', async () => {
+test('a file moved away while the venue runs is noticed at the next read: pages end after it', async () => {
   const { folder, notes, log, add } = await openLog()
   await add(1, 40)
   const [first] = auditPartsIn(folder)
@@ -165,7 +165,7 @@ test('one that is taken away while the venue runs is noticed when it is read: pa
   await log.close()
 })
 
-test('behind a gap nothing is told, the venue starts, and says what is missing', async () => {
+test('after a gap no line is shown, the venue starts, and names the missing bytes', async () => {
   for (const [damage, what] of [
     [(path: string) => rmSync(path), /\d+ bytes are missing between/],
     [(path: string) => truncateSync(path, 10), /\d+ bytes are missing between/],

@@ -47,7 +47,7 @@ async function rowsOf(log: AuditLog, filter = nobody, limit = 100): Promise<read
 
 const seqsIn = (rows: readonly AuditRow[]) => rows.map(({ seq }) => seq)
 
-test('an action is on disk before it is done, and told with its body and sequence afterwards', async () => {
+test('an action is on disk before it is executed, and listed with its body and sequence afterwards', async () => {
   const path = newPath()
   const log = await openLog(path)
   const id = await log.begin(action('alice', '/operator/halts', { mode: 'halted' }))
@@ -64,7 +64,7 @@ test('an action is on disk before it is done, and told with its body and sequenc
   await log.close()
 })
 
-test('pages go from the newest line to the first, by identity and path, and lines that come meanwhile move none', async () => {
+test('pages go from the newest line to the first, by identity and path, and new lines do not move them', async () => {
   const log = await openLog(newPath())
   for (let seq = 1; seq <= 30; seq++) {
     await doIn(log, action(seq % 2 ? 'alice' : 'bob', `/operator/${seq % 3}`), seq)
@@ -86,7 +86,7 @@ test('pages go from the newest line to the first, by identity and path, and line
   await log.close()
 })
 
-test('lines that are longer than what is read at once are told whole', async () => {
+test('lines longer than one read are returned whole', async () => {
   const log = await openLog(newPath())
   const long = 'é'.repeat(100_000)
   for (let seq = 1; seq <= 5; seq++) await doIn(log, action('alice', '/x', { long, seq }), seq)
@@ -96,7 +96,7 @@ test('lines that are longer than what is read at once are told whole', async () 
   await log.close()
 })
 
-test('a cursor that no page has told is none', async () => {
+test('a cursor that no page returned is invalid', async () => {
   const log = await openLog(newPath())
   await doIn(log, action('alice'), 1)
   assert.equal(await log.page(3, 10, nobody), null)
@@ -105,7 +105,7 @@ test('a cursor that no page has told is none', async () => {
   await log.close()
 })
 
-test('a crash within a line at any byte takes that line alone, and what it had begun is told as unknown', async () => {
+test('a crash within a line at any byte loses only that line, and its action is listed as unknown', async () => {
   const path = newPath()
   const log = await openLog(path)
   await doIn(log, action('alice'), 1)
@@ -137,7 +137,7 @@ test('a crash within a line at any byte takes that line alone, and what it had b
   }
 })
 
-test('an action that was open beside many others is found at the next start', async () => {
+test('an action that was open among many others is found at the next start', async () => {
   const path = newPath()
   const log = await openLog(path)
   await log.begin(action('bob', '/operator/clock'))
@@ -152,7 +152,7 @@ test('an action that was open beside many others is found at the next start', as
   await again.close()
 })
 
-test('a line that cannot be read is told of, hides no other, and keeps no venue from starting', async () => {
+test('an unreadable line is reported, hides no other, and does not prevent a start', async () => {
   const path = newPath()
   const log = await openLog(path)
   await doIn(log, action('alice'), 1)
@@ -168,7 +168,7 @@ test('a line that cannot be read is told of, hides no other, and keeps no venue 
   await again.close()
 })
 
-test('requests that come together share their flushes and are all there', async () => {
+test('concurrent requests share their flushes and are all there', async () => {
   const log = await openLog(newPath())
   const many = Array.from({ length: 100 }, (_, i) => doIn(log, action(`p${i}`), i))
   await Promise.all([...many, log.note(action(null), refused)])
@@ -204,7 +204,7 @@ async function openFailing(step: 'appendFile' | 'datasync') {
   return { disk, log: await AuditLog.over(broken as unknown as AuditBytes, options) }
 }
 
-test('what cannot be written is not begun; what was done meanwhile is owed, and written first', async () => {
+test('an action that cannot be logged is not begun, and pending results are written first', async () => {
   const { disk, log } = await openFailing('appendFile')
   const id = await log.begin(action('alice'))
   disk.fault = 'ENOSPC: no space left on device'
@@ -224,7 +224,7 @@ test('what cannot be written is not begun; what was done meanwhile is owed, and 
   await log.close()
 })
 
-test('after a flush that failed nothing is begun until the venue starts anew', async () => {
+test('after a failed flush no action begins until the venue restarts', async () => {
   const { disk, log } = await openFailing('datasync')
   await doIn(log, action('alice'), 1)
   disk.fault = 'EIO: i/o error'
@@ -234,7 +234,7 @@ test('after a flush that failed nothing is begun until the venue starts anew', a
   await log.close()
 })
 
-test('how far the journal once was is known from the latest lines, whatever stands behind them', async () => {
+test('the former end of the journal is known from the latest lines, whatever follows them', async () => {
   const path = newPath()
   const log = await openLog(path)
   assert.equal(log.foundSeq, 0)

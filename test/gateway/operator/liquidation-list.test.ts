@@ -25,7 +25,7 @@ function answered(list: LiquidationList, query = '') {
   return JSON.parse(body)
 }
 
-test('a wallet stands in its phase until it is healthy, with what it was judged by', () => {
+test('a wallet is listed in its phase until it is healthy, with its amounts', () => {
   const list = new LiquidationList()
   list.take(told(1, { deadlineMillis: 5000 }))
   const { data, pagination } = answered(list)
@@ -48,7 +48,7 @@ test('a healthy wallet whose check waits for a mark is listed, too', () => {
   assert.deepEqual([row.state, row.waits_for_mark, row.entered_ts_ms], ['healthy', true, null])
 })
 
-test('who is furthest comes first, then who has been there longest; pages go on where one ended', () => {
+test('wallets are sorted by phase, then by time in it; pages continue where one ended', () => {
   const list = new LiquidationList()
   list.take(told(1, {}))
   list.take(told(2, inLiquidation(LiquidationMode.Partial)))
@@ -62,7 +62,7 @@ test('who is furthest comes first, then who has been there longest; pages go on 
   assert.equal(status, 400, body)
 })
 
-test('whoever tells all anew has nothing left of what was', () => {
+test('a complete report replaces all earlier rows', () => {
   const list = new LiquidationList()
   list.take(told(1, {}))
   list.take(null)

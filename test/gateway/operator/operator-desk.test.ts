@@ -136,7 +136,7 @@ test('a scope reaches the rows of the table that name it and no others; all reac
   }
 })
 
-test('a missing scope and a wrong token are in the log, without what was sent', async () => {
+test('a missing scope and a wrong token are logged, without the sent content', async () => {
   await ask(plain, ofScope.prices.token, 'POST /operator/deposits', deposit)
   await ask(plain, 'wrong', 'POST /operator/tiers?token=abc', { wallet, tier: 'mm' })
   const [stranger, narrow] = await rows('limit=2')
@@ -151,7 +151,7 @@ test('a missing scope and a wrong token are in the log, without what was sent', 
   assert.equal(narrow!.address, '127.0.0.1')
 })
 
-test('an action is told with its identity, body and sequence, and found by identity and path', async () => {
+test('an action is logged with its identity, body and sequence, and found by identity and path', async () => {
   const { body } = await ask(plain, ann.token, 'POST /operator/deposits', deposit)
   await ask(plain, 'own-token', 'POST /operator/halts', { scope: 'all', mode: 'open' })
   const [row] = await rows('identity=ann&path=/operator/deposits&limit=1')
@@ -167,7 +167,7 @@ test('an action is told with its identity, body and sequence, and found by ident
   )
 })
 
-test('pages of the log follow their cursors, and a cursor of nobody is refused', async () => {
+test('pages of the log follow their cursors, and an unknown cursor fails', async () => {
   for (let i = 0; i < 5; i++) await ask(plain, ann.token, 'POST /operator/deposits', deposit)
   const first = await ask(plain, ann.token, 'GET /operator/audit?limit=2&identity=ann')
   assert.equal(first.body.page.has_more, true)
@@ -179,7 +179,7 @@ test('pages of the log follow their cursors, and a cursor of nobody is refused',
   }
 })
 
-test('a token that got into a body or a path is blanked there', async () => {
+test('a token in a body or a path is masked', async () => {
   const { token } = newToken('zoe', ['all'])
   await ask(plain, ann.token, 'POST /operator/deposits', { ...deposit, deposit_id: token })
   const [row] = await rows('limit=1')
@@ -207,7 +207,7 @@ test('a page in a browser gets in by no name of its own, and no preflight is gra
   assert.equal(core.seen.length, 0)
 })
 
-test('an action that the log cannot take is refused, and nothing is done', async () => {
+test('an action that cannot be logged fails, and nothing is done', async () => {
   const full = { begin: () => Promise.reject(new Error('ENOSPC')) } as unknown as AuditLog
   const alarms: string[] = []
   const log = (line: string) => alarms.push(line)
@@ -230,7 +230,7 @@ async function waitingOf(token: string, key = 'POST /operator/deposits', body: o
 const judge = (token: string, approval_id: string, verdict = 'approved') =>
   ask(strict, token, 'POST /operator/approvals', { approval_id, verdict })
 
-test('money waits for another identity, whose word does it; both are in the log', async () => {
+test('a money request waits for another identity, whose approval executes it; both are logged', async () => {
   const id = await waitingOf(ann.token)
   const listed = await ask(strict, ofScope.read.token, 'GET /operator/approvals')
   const told = listed.body.data.find((row: { approval_id: string }) => row.approval_id === id)
@@ -257,7 +257,7 @@ test('money waits for another identity, whose word does it; both are in the log'
   assert.equal((await judge(ben.token, id)).status, 404)
 })
 
-test('of two words at once one does it', async () => {
+test('of two simultaneous approvals one executes it', async () => {
   const id = await waitingOf(ann.token)
   const statuses = (await Promise.all([judge(ben.token, id), judge('own-token', id)])).map(
     ({ status }) => status,
@@ -266,7 +266,7 @@ test('of two words at once one does it', async () => {
   assert.equal(core.seen.length, 1)
 })
 
-test('each operation of money waits, and nothing else does', async () => {
+test('each money operation waits, and nothing else does', async () => {
   for (const [key, row] of Object.entries(operatorEndpoints)) {
     if (!('request' in row)) continue
     const { status } = await ask(strict, 'own-token', key, operationOf(key).example)
@@ -274,7 +274,7 @@ test('each operation of money waits, and nothing else does', async () => {
   }
 })
 
-test('who asked may take it back, and a body that is wrong never waits', async () => {
+test('the requester may withdraw a request, and an invalid body never waits', async () => {
   const id = await waitingOf(ann.token)
   const { body } = await judge(ann.token, id, 'rejected')
   assert.deepEqual([body.verdict, body.requested_by], ['rejected', 'ann'])
@@ -284,7 +284,7 @@ test('who asked may take it back, and a body that is wrong never waits', async (
   assert.equal(core.seen.length, 0)
 })
 
-test('what an engine that is busy has not done goes on waiting', async () => {
+test('a request that a busy engine has not executed keeps waiting', async () => {
   const id = await waitingOf(ann.token)
   core.verdict = { result: Result.EngineBusy }
   assert.equal((await judge(ben.token, id)).status, 503)
@@ -292,7 +292,7 @@ test('what an engine that is busy has not done goes on waiting', async () => {
   assert.equal((await judge(ben.token, id)).status, 200)
 })
 
-test('who has lost the scope meanwhile gets nothing done by an earlier request', async () => {
+test('an identity that has lost the scope since gets nothing executed by an earlier request', async () => {
   const lost = join(folder, 'lost')
   writeFileSync(lost, [ann.line, ben.line].join('\n'), { mode: 0o600 })
   let changed = () => {}
@@ -328,7 +328,7 @@ async function untilExpired(id: string): Promise<void> {
   }
 }
 
-test('after its time a request is gone, and the log says so; one identity does not fill the list', async () => {
+test('an expired request is gone and logged; one identity cannot fill the list', async () => {
   const quick = await startOperatorServer({
     ...options,
     approvalMillis: 20,
@@ -392,7 +392,7 @@ async function listedAt(server: { readonly url: string }): Promise<readonly stri
   return body.data.map((row: { approval_id: string }) => row.approval_id)
 }
 
-test('what waits outlives the venue, as it was asked for, and is done once', async () => {
+test('pending requests survive the venue unchanged, and are executed once', async () => {
   const { path, start, kept } = restarts()
   const before = await start()
   const id = await askedAt(before)
@@ -412,7 +412,7 @@ test('what waits outlives the venue, as it was asked for, and is done once', asy
   third.close()
 })
 
-test('what is sent waits at no later start, whenever the venue ends', async () => {
+test('a sent request is not pending at a later start, whenever the venue ends', async () => {
   const { start, kept } = restarts()
   const before = await start()
   const id = await askedAt(before)
@@ -431,7 +431,7 @@ test('what is sent waits at no later start, whenever the venue ends', async () =
   behind.close()
 })
 
-test('what cannot be struck off the list is not sent, and waits on', async () => {
+test('a request that cannot be removed from the list is not sent, and keeps waiting', async () => {
   const { path, alarms, start, kept } = restarts()
   const file = new KeptRequests(path)
   let fault = ''
@@ -460,7 +460,7 @@ test('what cannot be struck off the list is not sent, and waits on', async () =>
   server.close()
 })
 
-test('a stop amid an approval takes nothing of what else waits', async () => {
+test('a stop during an approval removes no other pending request', async () => {
   const { start, kept } = restarts()
   let release = () => {}
   let isHeld = false
@@ -487,7 +487,7 @@ test('a stop amid an approval takes nothing of what else waits', async () => {
   assert.deepEqual(kept(), [waits])
 })
 
-test('what was rejected waits at no later start', async () => {
+test('a rejected request is not pending at a later start', async () => {
   const { start, kept } = restarts()
   const before = await start()
   const id = await askedAt(before)
@@ -496,7 +496,7 @@ test('what was rejected waits at no later start', async () => {
   before.close()
 })
 
-test('what was too late when the venue came back is told as expired, and a clock that was set back gains nobody time', async () => {
+test('requests that expired during a stop are logged so, and a clock that was set back extends none', async () => {
   const { start, kept } = restarts()
   let nowMillis = Date.now()
   const context = { ...options.context, wallMillis: () => nowMillis }
@@ -517,7 +517,7 @@ test('what was too late when the venue came back is told as expired, and a clock
   late.close()
 })
 
-test('where no second word is asked for any more, what waited is gone, and told', async () => {
+test('without second approval pending requests are dropped and logged', async () => {
   const { start, kept } = restarts()
   const before = await start()
   const id = await askedAt(before)
@@ -528,7 +528,7 @@ test('where no second word is asked for any more, what waited is gone, and told'
   behind.close()
 })
 
-test('a list that cannot be read is set aside, and the venue starts', async () => {
+test('an unreadable list is renamed, and the venue starts', async () => {
   for (const text of ['{', '{}', '[{"told":{}}]', '[null]']) {
     const { path, alarms, start } = restarts()
     writeFileSync(path, text)

@@ -24,7 +24,7 @@ function setUp() {
 
 const halt = commandOf(SetHaltCommand, { underlyingText: 'BTC', mode: HaltMode.Halted })
 
-test('each of many commands under way gets its own outcome', async () => {
+test('each of many pending commands gets its own result', async () => {
   const { port } = setUp()
   const outcomes = await Promise.all(Array.from({ length: 200 }, () => port.send(halt)))
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('a full ring is answered at once, and the rest later', async () => {
   await Promise.all(sent)
 })
 
-test('events of an idle time are jumped over, those of a start are read', async () => {
+test('events of an idle time are skipped, and those of a start are read', async () => {
   const { core, port } = setUp()
   core.publishNoise(3)
   const types: number[] = []
@@ -59,7 +59,7 @@ test('events of an idle time are jumped over, those of a start are read', async 
   assert.equal((await port.send(halt)).result, Result.Accepted)
 })
 
-test('a start that the log no longer holds is said to be lost', () => {
+test('a start that the log no longer holds is reported as lost', () => {
   const { core, port } = setUp()
   core.publishNoise(500_000)
   assert.equal(
@@ -68,7 +68,7 @@ test('a start that the log no longer holds is said to be lost', () => {
   )
 })
 
-test('a waiting command that the log ran away from is answered as lost', async () => {
+test('a waiting command whose events were overwritten is answered as lost', async () => {
   const { core, port } = setUp()
   core.isHeld = true
   const sent = port.send(halt)
@@ -76,7 +76,7 @@ test('a waiting command that the log ran away from is answered as lost', async (
   assert.equal((await sent).result, Result.InternalError)
 })
 
-test('what waits when the exchange stops, and what comes after, is not ready', async () => {
+test('commands that wait at the stop, and later ones, are not ready', async () => {
   const { core, port } = setUp()
   core.isHeld = true
   const sent = port.send(halt)

@@ -110,7 +110,7 @@ async function refusal(path: string, body: unknown): Promise<string> {
   return 'accepted'
 }
 
-test('a deposit becomes a command with wallet, micros and id, and nothing that is signed', async () => {
+test('a deposit becomes a command with wallet, micros and id, and no signed content', async () => {
   const answer = await post('deposits', { wallet, amount: '12.5', deposit_id: 'first' })
   assert.deepEqual(answer, {
     ok: true,
@@ -131,13 +131,13 @@ test('a deposit becomes a command with wallet, micros and id, and nothing that i
   assert.deepEqual([command.nonceHigh, command.nonceLow], [0, 0])
 })
 
-test('a deposit id that is known says so', async () => {
+test('a known deposit id is reported', async () => {
   core.verdict = { flags: OutcomeFlag.Repeat }
   const { result, changed } = await post('deposits', { wallet, amount: '1', deposit_id: 'x' })
   assert.deepEqual([result, changed], ['DEPOSIT_ALREADY_CREDITED', false])
 })
 
-test('deposits that make no sense are refused at the edge', async () => {
+test('invalid deposits fail in the gateway', async () => {
   const cases: [body: unknown, expected: string][] = [
     [{ amount: '1' }, '400 missing_field: Missing field: wallet'],
     [{ wallet: '0x12', amount: '1' }, '400 invalid_wallet: Invalid wallet: 0x12'],
@@ -164,7 +164,7 @@ test('deposits that make no sense are refused at the edge', async () => {
   for (const [body, expected] of cases) assert.equal(await refusal('deposits', body), expected)
 })
 
-test('a listing takes the time of day of its underlying, and says what the engine called it', async () => {
+test("a listing gets the time of day of its underlying, and the answer has the engine's name", async () => {
   core.verdict = { instrument: 3 }
   const answer = await post('instruments', { symbol: 'NVDA-30JUN26-150.50-P' })
   assert.equal(answer['result'], 'MARKET_CREATED')
@@ -199,7 +199,7 @@ test('in production an expiry stays on the date of its symbol', async () => {
   production.close()
 })
 
-test('a listing that stands already, a delisting, and one with open positions', async () => {
+test('an existing listing, a delisting, and one with open positions have their answers', async () => {
   core.verdict = { flags: OutcomeFlag.Repeat, instrument: 5 }
   const again = await post('instruments', { symbol: 'BTC-20260630-100000-C' })
   assert.equal(again['result'], 'MARKET_ALREADY_EXISTS')
@@ -216,7 +216,7 @@ test('a listing that stands already, a delisting, and one with open positions', 
   await assert.rejects(rest.request('DELETE', '/operator/instruments', { body }), { status: 404 })
 })
 
-test('symbols, trading modes and expiries that cannot be read are refused', async () => {
+test('unreadable symbols, trading modes and expiries fail', async () => {
   const symbol = 'BTC-20260630-100000-C'
   const cases: [body: unknown, code: string][] = [
     [{}, 'missing_field'],
@@ -230,7 +230,7 @@ test('symbols, trading modes and expiries that cannot be read are refused', asyn
   }
 })
 
-test('index prices become one command; a missing time is now', async () => {
+test('index prices become one command, and a missing time means now', async () => {
   await post('index-prices', {
     prices: [
       { underlying: 'BTC', price: '100000.25', timestamp: 5 },
@@ -248,7 +248,7 @@ test('index prices become one command; a missing time is now', async () => {
   assert.equal(second.observedMillis, nowMillis)
 })
 
-test('index prices that make no sense are refused as a whole', async () => {
+test('a list with an invalid index price fails as a whole', async () => {
   const good = { underlying: 'BTC', price: '1' }
   const cases: [prices: unknown, code: string][] = [
     [undefined, 'missing_field'],
@@ -265,7 +265,7 @@ test('index prices that make no sense are refused as a whole', async () => {
   }
 })
 
-test('a surface of points and one of svi parameters', async () => {
+test('a surface may have points or svi parameters', async () => {
   const points = [
     { strike: '110000', iv: '0.58' },
     { strike: 90_000, iv: 0.66 },
@@ -283,7 +283,7 @@ test('a surface of points and one of svi parameters', async () => {
   assert.deepEqual([...surface.valuesView(5)], [0.04, 0.1, -0.3, 0, 0.2])
 })
 
-test('every guard on a surface is named in its refusal', async () => {
+test('every guard on a surface is named in its error', async () => {
   const svi = { a: 0.04, b: 0.1, rho: -0.3, m: 0, s: 0.2 }
   const point = { strike: '100', iv: '0.5' }
   const cases: [part: object, guard: string][] = [
@@ -307,7 +307,7 @@ test('every guard on a surface is named in its refusal', async () => {
   assert.match(await refusal('vol-surfaces', neither), /^400 missing_field/)
 })
 
-test('tiers take the short name of market makers too', async () => {
+test('tiers accept the short name of market makers, too', async () => {
   for (const tier of ['market_maker', 'mm']) {
     core.seen.length = 0
     assert.equal((await post('tiers', { wallet, tier }))['tier'], 'market_maker')
@@ -352,7 +352,7 @@ test('a halt concerns one underlying or all', async () => {
   assert.equal(seen(halt).underlyingText, '')
 })
 
-test('without the right token nothing is done', async () => {
+test('without a valid token nothing is done', async () => {
   for (const token of ['', 'wrong', 'secre', 'secret2']) {
     const stranger = new RestClient({ url: server.url, token })
     const body = { wallet, amount: '1' }
@@ -365,7 +365,7 @@ test('without the right token nothing is done', async () => {
   assert.equal(core.seen.length, 0)
 })
 
-test('without the right token nobody learns which paths there are', async () => {
+test('without a valid token the paths stay secret', async () => {
   const stranger = new RestClient({ url: server.url, token: 'wrong' })
   for (const method of ['GET', 'POST', 'DELETE'] as const) {
     for (const path of ['/operator', '/operator/', '/operator/nothing', '/user-tier']) {
@@ -376,7 +376,7 @@ test('without the right token nobody learns which paths there are', async () => 
   await assert.rejects(rest.request('POST', '/operator/nothing'), { code: 'unsupported_endpoint' })
 })
 
-test('a parameter is refused by name, of health and metrics as well', async () => {
+test('an unknown parameter fails by name, of health and metrics as well', async () => {
   for (const path of ['/readyz', '/livez', '/operator/state', '/operator/deposits']) {
     await assert.rejects(rest.request('GET', `${path}?verbose`), {
       status: 400,
@@ -387,7 +387,7 @@ test('a parameter is refused by name, of health and metrics as well', async () =
   assert.ok(await rest.request('GET', '/livez?'))
 })
 
-test('no store keeps what is told, and no page of another site reads it as a script', async () => {
+test("no answer is stored in a cache, or read as a script by another site's page", async () => {
   for (const path of ['/operator/state', '/operator/audit', '/livez', '/nothing']) {
     const { headers } = await fetch(server.url + path, {
       headers: { Authorization: 'Bearer secret', Origin: 'http://evil.example' },
@@ -403,7 +403,7 @@ test('no store keeps what is told, and no page of another site reads it as a scr
   }
 })
 
-test('without a configured token the routes do not exist, health does', async () => {
+test('without a configured token only the health routes exist', async () => {
   const closed = await startOperatorServer({ ...options, tokens: new OperatorTokens('') })
   const client = new RestClient({ url: closed.url, token: 'secret' })
   await assert.rejects(client.request('POST', '/operator/deposits', { body: {} }), {
@@ -415,7 +415,7 @@ test('without a configured token the routes do not exist, health does', async ()
   closed.close()
 })
 
-test('paths and methods that are not served', async () => {
+test('other paths and methods are not served', async () => {
   await assert.rejects(rest.request('GET', '/operator/deposits'), { code: 'method_not_allowed' })
   await assert.rejects(rest.request('POST', '/operator/state'), { code: 'method_not_allowed' })
   const method = await answerTo('constructor /operator/deposits')
@@ -443,7 +443,7 @@ async function answerTo(methodAndPath: string): Promise<string> {
   return text
 }
 
-test('a body that is no JSON and one that is too large', async () => {
+test('a body that is not JSON fails, and so does one that is too large', async () => {
   const headers = { authorization: 'Bearer secret' }
   const send = (body: string) =>
     fetch(`${server.url}/operator/deposits`, { method: 'POST', headers, body })
@@ -451,7 +451,7 @@ test('a body that is no JSON and one that is too large', async () => {
   assert.equal((await send(' '.repeat(256 * 1024 + 1))).status, 413)
 })
 
-test('readyz names what is not ready', async () => {
+test('readyz names the parts that are not ready', async () => {
   await assert.rejects(rest.request('GET', '/readyz'), { status: 503 })
   const flags = new Int32Array(core.memory.flags)
   flags[0] = 1
@@ -459,7 +459,7 @@ test('readyz names what is not ready', async () => {
   flags[0] = 0
 })
 
-test('readyz stays 200 while the index is too old, and says why it is degraded', async () => {
+test('readyz stays 200 while the index is too old, and states the degradation', async () => {
   const flags = new Int32Array(core.memory.flags)
   flags[0] = 1
   const row = { underlying: 'BTC', mode: HaltMode.Open, number: 0, isLive: true, sinceMillis: 0 }
@@ -474,7 +474,7 @@ test('readyz stays 200 while the index is too old, and says why it is degraded',
   flags[0] = 0
 })
 
-test('livez names the threads that have gone silent', () => {
+test('livez names the silent threads', () => {
   const threads = [
     { role: 'core', silentMillis: 5 },
     { role: 'journal', silentMillis: 60_000 },
@@ -496,7 +496,7 @@ test('livez stays at 200 for a stopped wallet and lists it; amounts of a stop be
   assert.deepEqual(JSON.parse(livezAnswer([], steady, [old]).body).stopped_wallets, [old])
 })
 
-test('livez names an invariant that is broken, with its amounts', () => {
+test('livez names a broken invariant, with its amounts', () => {
   const breach = { invariant: 'positions', text: 'not zero', amounts: { lots: '3' } } as const
   const { status, body } = livezAnswer([], steady, [{ ...breach, batchNumber: 7 }])
   assert.equal(status, 503)

@@ -52,7 +52,7 @@ test('each token is its identity, with its scopes; the one of the configuration 
   assert.deepEqual(tokens.namesWith('money'), ['operator', 'bob'])
 })
 
-test('what is near to a token is nobody, nor is its hash, nor a token in another scheme', () => {
+test('a similar token is invalid, and so are its hash and a token in another scheme', () => {
   const tokens = tokensOf(fileOf(alice.line))
   const hash = alice.line.split(':')[1]!
   const near = [`${alice.token}x`, alice.token.slice(0, -1), alice.token.toUpperCase(), hash, '']
@@ -62,13 +62,13 @@ test('what is near to a token is nobody, nor is its hash, nor a token in another
   }
 })
 
-test('the hash of a word that somebody has thought of lets nobody in', () => {
+test('the hash of a guessable word is not accepted as a token', () => {
   // SHA-256 of `password`.
   const hash = '5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8'
   assert.equal(nameOf(tokensOf(fileOf(`eve all sha256:${hash}`)), 'password'), null)
 })
 
-test('a file with a mistake is refused as a whole, by its line and without a word of it', () => {
+test('a file with a mistake fails as a whole, with its line and without its words', () => {
   const cases: readonly (readonly [lines: readonly string[], fault: RegExp])[] = [
     [['alice read'], /line 1: write <identity> <scopes> sha256/],
     [[alice.line, `bob ${'read,cash'} sha256:${'0'.repeat(64)}`], /line 2: scope cash: read, /],
@@ -90,18 +90,18 @@ test('a file with a mistake is refused as a whole, by its line and without a wor
   }
 })
 
-test('one token is not two identities, also where one of them is that of the configuration', () => {
+test('one token cannot belong to two identities, also if one of them is configured', () => {
   const path = fileOf(alice.line)
   assert.throws(() => tokensOf(path, alice.token), /alice has the token of operator\.token/)
 })
 
-test('a file that others may write to is refused', () => {
+test('a file that others may write to fails', () => {
   const path = fileOf(alice.line)
   chmodSync(path, 0o620)
   assert.throws(() => tokensOf(path), /others than its owner may write to it/)
 })
 
-test('a change of the file holds without a restart; one with a mistake is told, and changes nothing', async () => {
+test('a changed file applies without a restart; one with a mistake is reported, and changes nothing', async () => {
   const path = fileOf(alice.line)
   const heard: (string | null)[] = []
   let onHeard = () => {}
@@ -138,7 +138,7 @@ test('a change of the file holds without a restart; one with a mistake is told, 
   assert.ok(tokens.isOpen)
 })
 
-test('a token that is taken out of the file is nobody’s from the next request on, before anybody has looked', () => {
+test('a token removed from the file stops working with the next request, before the file is polled', () => {
   const path = fileOf(alice.line)
   const tokens = new OperatorTokens('', { path, pollMillis: 3_600_000, onChange: () => {} })
   assert.deepEqual([nameOf(tokens, alice.token), tokens.namesWith('read')], ['alice', ['alice']])
@@ -151,7 +151,7 @@ test('a token that is taken out of the file is nobody’s from the next request 
   tokens.close()
 })
 
-test('scopes are named once each, and a token is blanked wherever it stands', () => {
+test('scopes are named once each, and a token is masked wherever it appears', () => {
   assert.deepEqual(parseScopes('read,read,money'), ['read', 'money'])
   assert.match(String(parseScopes('')), /^scope : read/)
   assert.equal(withoutTokens(`/operator/${alice.token}?x`), '/operator/***?x')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RefusalAllowance } from '../../../gateway/operator/refusal-allowance.js'
 
-test('strangers write a hundred lines, then one a minute that says how many had none', () => {
+test('strangers write a hundred lines, then one a minute with the number of omitted ones', () => {
   let now = 0
   const allowance = new RefusalAllowance(() => now)
   const taken = Array.from({ length: 150 }, () => allowance.take(null))
@@ -15,7 +15,7 @@ test('strangers write a hundred lines, then one a minute that says how many had 
   assert.equal(allowance.take(null), null)
 })
 
-test('a day of attempts earns no more than a hundred lines at once, and each identity has its own', () => {
+test('a day without attempts earns no more than a hundred lines at once, and each identity has its own', () => {
   let now = 0
   const allowance = new RefusalAllowance(() => now)
   for (let i = 0; i < 200; i++) allowance.take('alice')

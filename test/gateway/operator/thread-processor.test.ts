@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { processorSeconds } from '../../../gateway/operator/thread-processor.js'
 
-test('what a thread has used of a core is what the kernel says, and nothing of a thread that is none', {
+test("the processor time of a thread equals the kernel's, and an unknown thread has none", {
   skip: process.platform !== 'linux' && 'no /proc',
 }, () => {
   const before = processorSeconds(process.pid)!

@@ -78,7 +78,7 @@ function pages() {
   }
 }
 
-test('metrics show funds, liquidations and waiting expiries, at 0 too, once they are known', () => {
+test('metrics show funds, liquidations and waiting expiries, also at 0, once they are known', () => {
   const { board, samples } = pages()
   assert.deepEqual(samples(), [])
   board.write(gauges)
@@ -98,7 +98,7 @@ test('metrics show funds, liquidations and waiting expiries, at 0 too, once they
   assert.ok(samples().includes('strikebook_expiries_waiting{kind="price"} 0'))
 })
 
-test('metrics show withdrawals by what has become of them, at 0 too, and how old the oldest is', () => {
+test('metrics show withdrawals by state, also at 0, and the age of the oldest', () => {
   const lines = pages().text().split('\n')
   const shown = lines.filter((line) => /^strikebook_(withdrawals|rail)/.test(line))
   const [age] = shown.splice(10, 1)
@@ -140,7 +140,7 @@ test('the state shows them as amounts and names', () => {
   })
 })
 
-test('metrics show how auctions have ended, at 0 too', () => {
+test('metrics show the results of auctions, also at 0', () => {
   const { text, countAuctions } = pages()
   countAuctions(3)
   const shown = text()
@@ -155,7 +155,7 @@ test('metrics show how auctions have ended, at 0 too', () => {
   ])
 })
 
-test('metrics and the state show how each underlying is halted', () => {
+test('metrics and the state show the halt of each underlying', () => {
   const { halts, halted, samples } = pages()
   assert.equal(halted(), null)
   const live = { number: 0, isLive: true, sinceMillis: 0 }
@@ -177,7 +177,7 @@ test('metrics and the state show how each underlying is halted', () => {
   assert.ok(samples().includes('strikebook_halt{underlying="ETH",kind="cancel_only"} 1'))
 })
 
-test('metrics show how old prices are, what is degraded, and the disk', () => {
+test('metrics show the age of prices, degraded parts, and the disk', () => {
   const lines = pages().text().split('\n')
   for (const line of [
     'strikebook_ready 0',
@@ -195,7 +195,7 @@ test('metrics show how old prices are, what is degraded, and the disk', () => {
   assert.ok(!lines.some((line) => line.startsWith('strikebook_backup_timestamp_seconds')))
 })
 
-test('metrics show open connections by kind, and how many there may be', () => {
+test('metrics show open connections by kind, and their limits', () => {
   const { text, openStreams } = pages()
   openStreams(2)
   const lines = text().split('\n')
@@ -204,7 +204,7 @@ test('metrics show open connections by kind, and how many there may be', () => {
   assert.ok(lines.includes('strikebook_connections_max 400'))
 })
 
-test('metrics show histograms of answers by kind, and of flushes, and how signers are recovered', () => {
+test('metrics show histograms of answers by kind and of flushes, and the library that recovers signers', () => {
   const { latencies, text } = pages()
   latencies.count(latencyKinds.indexOf('place'), 0.4)
   latencies.count(latencyKinds.indexOf('place'), 333)

@@ -14,7 +14,7 @@ function sessionRig() {
 
 const wallet = '0x0000000000000000000000000000000000000001'
 
-test('before its handshake it is pinged never, and let go after ten seconds', () => {
+test('before its handshake a session gets no ping, and closes after ten seconds', () => {
   const { socket, session } = sessionRig()
   session.tick(9999)
   assert.deepEqual([socket.pings, socket.closed], [0, null])
@@ -31,7 +31,7 @@ test('while the engine decides about its handshake it waits', () => {
   assert.equal(socket.closed, null)
 })
 
-test('behind its handshake it is pinged, and let go when it does not answer', () => {
+test('after its handshake it gets pings, and closes if it does not answer', () => {
   const { socket, session } = sessionRig()
   session.open(wallet, 5000)
   session.tick(24_999)
@@ -44,7 +44,7 @@ test('behind its handshake it is pinged, and let go when it does not answer', ()
   assert.deepEqual(socket.closed, { code: 1008, reason: 'pong timeout' })
 })
 
-test('however slow it reads it is no slow consumer, until its queue is full', () => {
+test('a slow reader is not a slow consumer until its queue is full', () => {
   const { socket, session } = sessionRig()
   session.open(wallet, 0)
   socket.isStuck = true
@@ -57,7 +57,7 @@ test('however slow it reads it is no slow consumer, until its queue is full', ()
   assert.equal(session.isClosed, true)
 })
 
-test('what waits leaves in its order once the socket takes it', () => {
+test('waiting messages leave in their order once the socket accepts them', () => {
   const { socket, session } = sessionRig()
   session.open(wallet, 0)
   socket.isStuck = true

@@ -27,7 +27,7 @@ function reasonsOf(rows: readonly unknown[]): unknown[] {
   return read(snapshotText(rows)).refused.map(({ instrument, reason }) => [instrument, reason])
 }
 
-test('rows are read with their texts as they were written, up to 64 characters', () => {
+test('rows are parsed with their texts as written, up to 64 characters', () => {
   const long = `${'9'.repeat(31)}.${'1'.repeat(32)}`
   const frame = read(snapshotText([wireRow(1, '100.50', '0101', '2.0'), wireRow(0, long)]))
   assert.deepEqual(rowsOf(frame), [
@@ -39,7 +39,7 @@ test('rows are read with their texts as they were written, up to 64 characters',
   assert.equal(frame.hasText(0, 0, '100.5'), false)
 })
 
-test('a row with a longer number is left out, and the reason says how long it is', () => {
+test('a row with a longer number is left out, and the reason states its length', () => {
   const long = `1.${'0'.repeat(63)}`
   const reason = 'has 65 characters; at most 64 are allowed'
   const rows = [wireRow(0, long), wireRow(1, '5', '6', long), wireRow(2, `0${long}`)]
@@ -50,7 +50,7 @@ test('a row with a longer number is left out, and the reason says how long it is
   ])
 })
 
-test('a side that is absent, null or empty is no quote, and a row without any is none', () => {
+test('a side that is absent, null or empty is not quoted, and a row without sides fails', () => {
   const one = { instrument: symbolAt(0), bid_price: '5', max_bid_size: '1', ask_price: null }
   const other = { instrument: symbolAt(1), ask_price: '7', max_ask_size: '2', bid_price: '' }
   const none = { instrument: symbolAt(2), bid_price: '0.00', max_bid_size: '3' }
@@ -80,7 +80,7 @@ test('a row whose instrument was guessed wrong is still found by its name, in an
   )
 })
 
-test('an unsound row is left out and named, the others count', () => {
+test('an unsound row is left out and named, and the others count', () => {
   const unsound = [
     wireRow(99, '1'),
     { ...wireRow(0, '1'), instrument: undefined },
@@ -104,7 +104,7 @@ test('an unsound row is left out and named, the others count', () => {
   assert.equal(read(snapshotText([...unsound, wireRow(1, '1')])).rowCount, 1)
 })
 
-test('what has expired is not active, and what was deleted is not listed', () => {
+test('an expired instrument is not active, and a deleted one is not listed', () => {
   rig.tell(2, InstrumentState.ExpiredPendingPrice)
   rig.tell(3, InstrumentState.Deleted)
   assert.deepEqual(reasonsOf([wireRow(2, '1'), wireRow(3, '1')]), [
@@ -119,7 +119,7 @@ test('an error names the first thousand rows that are left out, and counts all',
   assert.deepEqual([frame.refusedCount, frame.refused.length, frame.rowCount], [1200, 1000, 1])
 })
 
-test('a frame that is no sound JSON object is refused whole', () => {
+test('a frame that is not a sound JSON object fails as a whole', () => {
   const sound = snapshotText([wireRow(0, '1'), wireRow(1, '2')])
   for (let length = 0; length < sound.length; length++) {
     assert.equal(
@@ -145,7 +145,7 @@ test('a scope is exactly 32 lower-case hexadecimal digits', () => {
   assert.equal(textOf(5)?.message, 'Invalid scope: must be a string')
 })
 
-test('a snapshot has to have its rows, and another type is no snapshot', () => {
+test('a snapshot has to have its rows, and another type is not a snapshot', () => {
   assert.equal(read('{"type":"indicative_quote_update"}').fault?.message, 'Missing field: quotes')
   const faultOf = (quotes: string) =>
     read(`{"type":"indicative_quote_update","quotes":${quotes}}`).fault
@@ -158,7 +158,7 @@ test('a snapshot has to have its rows, and another type is no snapshot', () => {
   assert.deepEqual([other.fault, other.isSnapshot, other.type], [null, false, 'rfq_response'])
 })
 
-test('bytes that others take back may be kept', () => {
+test('a frame that was copied survives changes of the received bytes', () => {
   const bytes = Buffer.from(snapshotText([wireRow(0, '1'), wireRow(1, '2')]))
   const frame = new QuoteFrame(bytes, 1)
   frame.read(3, instruments, () => new Int32Array(0))
@@ -183,7 +183,7 @@ function plainRows(text: string): unknown[] {
   })
 }
 
-test('however it is written, a frame is read as the parser reads it', () => {
+test('a frame in any spelling is parsed as the JSON parser parses it', () => {
   const value = fc.oneof(
     fc.constantFrom('', '0', '0.00', '1.5', '007', '-1', '1e3', null, 5, ['1']),
     fc.stringMatching(/^\d{1,3}(\.\d{1,3})?$/),

@@ -58,7 +58,7 @@ test('a frame is published whole', async () => {
   assert.deepEqual([board.rowCount, done], [2, [`${walletOf(1)} 2`]])
 })
 
-test('a large frame is worked on in several turns, between which others have theirs', async () => {
+test('a large frame takes several turns, between which others have theirs', async () => {
   const { board, done, take, many } = workRig()
   const [large, small] = [new Source(walletOf(1)), new Source(walletOf(2))]
   take(large, many)
@@ -70,7 +70,7 @@ test('a large frame is worked on in several turns, between which others have the
   assert.deepEqual([large.waitingBytes, small.waitingBytes], [0, 0])
 })
 
-test('frames of one wallet are published in the order in which they came', async () => {
+test('frames of one wallet are published in the order of their arrival', async () => {
   const { board, done, take, many } = workRig()
   const source = new Source(walletOf(1))
   take(source, many)
@@ -84,7 +84,7 @@ test('frames of one wallet are published in the order in which they came', async
   assert.equal(board.rowCount, 1)
 })
 
-test('of a session that has ended nothing is published any more', async () => {
+test('no further row of an ended session is published', async () => {
   const { board, done, take, many } = workRig()
   const source = new Source(walletOf(1))
   take(source, many)
@@ -94,7 +94,7 @@ test('of a session that has ended nothing is published any more', async () => {
   assert.ok(board.rowCount < manyCount)
 })
 
-test('who sends more than is read is told so', () => {
+test('a provider that sends more than is processed gets an error', () => {
   const { take, many } = workRig()
   const source = new Source(walletOf(1))
   for (let bytes = 0; bytes <= 8 * 1024 * 1024; bytes += many.length) take(source, many)

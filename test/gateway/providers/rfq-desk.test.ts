@@ -83,7 +83,7 @@ const terms = { rfqId, legs, netPremium: '-6998', validForMillis: 5000 }
 const quoteOf = (changes: object = {}) =>
   signRfqQuote({ domain, signer, wallet: signer.address }, { ...terms, ...changes }, 1)
 
-test('who is invited is asked in every session, and nobody else', () => {
+test('an invitation reaches every session of an invited provider, and nobody else', () => {
   const { provider, invite } = deskRig()
   const [one, other] = [provider(quoting), provider(quoting)]
   const stranger = provider(walletOf(5))
@@ -104,7 +104,7 @@ test('who is invited is asked in every session, and nobody else', () => {
   })
 })
 
-test('in an auction nobody is named, and the limit is told only where it is the price to beat', () => {
+test('an auction names nobody, and states the limit only if it is the price to beat', () => {
   const { provider, script, pump } = deskRig()
   const { socket } = provider(quoting)
   const auctionOf = (number: number, mustImprove: number) => {
@@ -136,7 +136,7 @@ test('in an auction nobody is named, and the limit is told only where it is the 
   })
 })
 
-test('who was invited to an auction hears once that another has won it', () => {
+test('providers invited to an auction are notified once that another has won it', () => {
   const { provider, script, pump } = deskRig()
   const [winner, other] = [provider(quoting), provider(walletOf(5))]
   const auction = { rfqId, wallet: taker, kind: RfqKind.Auction }
@@ -154,7 +154,7 @@ test('who was invited to an auction hears once that another has won it', () => {
   assert.deepEqual(types(other.socket), ['rfq_request', 'rfq_already_filled'])
 })
 
-test('a quote reaches the engine with its signer, truncated; its acceptance is not told', () => {
+test('a quote reaches the engine with its signer, truncated; its acceptance is not published', () => {
   const { provider, core } = deskRig()
   const { say } = provider(signer.address)
   assert.deepEqual(say(quoteOf()), [])
@@ -162,7 +162,7 @@ test('a quote reaches the engine with its signer, truncated; its acceptance is n
   assert.deepEqual([type, wallet, by], [CommandType.QuoteRfq, signer.address, signer.address])
 })
 
-test('what nobody can have signed goes without a signer, for the engine to refuse in its order', () => {
+test('a quote with an impossible signature reaches the engine without a signer, which fails it in order', () => {
   const { provider, core } = deskRig()
   const { say } = provider(signer.address)
   core.decide = () => ({ result: Result.RfqClosed })
@@ -178,7 +178,7 @@ test('what nobody can have signed goes without a signer, for the engine to refus
   }
 })
 
-test('a frame that is no answer at all never reaches the engine', () => {
+test('a frame that is not an answer never reaches the engine', () => {
   const { provider, core } = deskRig()
   const { say } = provider(signer.address)
   const errorOf = (changes: object) => say({ ...quoteOf(), ...changes })[0]!
@@ -196,7 +196,7 @@ test('a frame that is no answer at all never reaches the engine', () => {
   assert.equal(core.seen.length, 0)
 })
 
-test('an error about a frame names the request that the frame names, if any', () => {
+test('an error about a frame names the request of the frame, if any', () => {
   const { say } = deskRig().provider(signer.address)
   const idOf = (changes: object) => say({ ...quoteOf(), ...changes })[0]!['rfq_id']
   assert.equal(idOf({ legs: undefined }), rfqId)
@@ -205,7 +205,7 @@ test('an error about a frame names the request that the frame names, if any', ()
   assert.equal(idOf({ rfq_id: 5 }), undefined)
 })
 
-test('a decline says nothing but whose it is', () => {
+test('a decline contains only its provider', () => {
   const { provider, core } = deskRig()
   const { say } = provider(signer.address)
   assert.deepEqual(say({ type: 'rfq_response', rfq_id: rfqId, action: 'decline' }), [])
@@ -218,7 +218,7 @@ test('a decline says nothing but whose it is', () => {
   assert.equal(error!['code'], 'not_found')
 })
 
-test('one that its provider cannot bear is rejected for its margin, and is no error besides', () => {
+test('a quote without margin gets a margin rejection, and no other error', () => {
   const { provider, core, script, invite } = deskRig()
   const { socket, say } = provider(quoting)
   invite()
@@ -236,7 +236,7 @@ test('one that its provider cannot bear is rejected for its margin, and is no er
   ])
 })
 
-test('everybody else who was invited hears once who has filled it', () => {
+test('all other invited providers are notified once of the fill', () => {
   const { provider, script, pump, invite } = deskRig()
   const filler = provider(quoting)
   invite()

@@ -21,7 +21,7 @@ function rig() {
   return { silent, open }
 }
 
-test('beyond 16 connections without a handshake the oldest of the busiest address is cut off', () => {
+test('beyond 16 connections without a handshake the oldest of the busiest address is closed', () => {
   const { open } = rig()
   const provider = open(1)
   const strangers = Array.from({ length: 20 }, () => open(2))
@@ -30,7 +30,7 @@ test('beyond 16 connections without a handshake the oldest of the busiest addres
   assert.deepEqual(cutOff, [...Array(5).fill(true), ...Array(15).fill(false)])
 })
 
-test('a connection with its handshake is out of it, and its end counts once', () => {
+test('a connection with a handshake no longer counts, and its end counts once', () => {
   const { silent, open } = rig()
   const providers = Array.from({ length: 16 }, () => open(1))
   for (const { session } of providers) {

@@ -17,18 +17,18 @@ const closed = [
 ]
 const open = ['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2a00:1450:4001::5f', '2606::1']
 
-test('loopback, networks of our own, links, groups, and IPv4 in any disguise are not called', () => {
+test('loopback, private networks, link-local and multicast addresses, and IPv4 in any form are blocked', () => {
   for (const address of closed) assert.equal(isPublicAddress(address), false, address)
   for (const address of ['', 'localhost', '1.2.3', '1.2.3.4/8']) {
     assert.equal(isPublicAddress(address), false, address)
   }
 })
 
-test('what is of the open internet is called', () => {
+test('addresses of the public internet are allowed', () => {
   for (const address of open) assert.equal(isPublicAddress(address), true, address)
 })
 
-test('a name that stands for one address of our own beside others is refused whole', async () => {
+test('a name that resolves to one private address among others is blocked whole', async () => {
   const vet = (addresses: readonly string[], allowPrivate = false) =>
     vettedAddress('push.example', allowPrivate, async () => addresses)
   assert.deepEqual(await vet(['8.8.8.8', '1.1.1.1']), { address: '8.8.8.8', isPublic: true })
@@ -40,13 +40,13 @@ test('a name that stands for one address of our own beside others is refused who
   await assert.rejects(vet([]), /no address/)
 })
 
-test('an address needs nobody who resolves it, and is looked at all the same', async () => {
+test('an address needs no resolver, and is checked nevertheless', async () => {
   const nobody = async () => assert.fail('nobody is asked')
   assert.equal((await vettedAddress('8.8.8.8', false, nobody)).address, '8.8.8.8')
   await assert.rejects(vettedAddress('127.0.0.1', false, nobody), AddressRefused)
   await assert.rejects(vettedAddress('::ffff:7f00:1', false, nobody), AddressRefused)
 })
 
-test('localhost is what it is everywhere', async () => {
+test('localhost means the same everywhere', async () => {
   assert.deepEqual(await resolver()('localhost'), ['127.0.0.1'])
 })

@@ -48,7 +48,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await Promise.resolve()
 }
 
-test('so many go to one push service at a time, and one that hangs holds up no other', async (context) => {
+test('a limited number goes to one push service at a time, and one that hangs delays no other', async (context) => {
   const { add, sent, counts, queue } = rigOf(context)
   for (let id = 1; id <= 5; id++) add(id, 'slow.example')
   add(6, 'quick.example')
@@ -66,7 +66,7 @@ test('so many go to one push service at a time, and one that hangs holds up no o
   assert.equal(queue.count, 4)
 })
 
-test('a wallet whose browsers are with many services that hang holds up nobody else, anywhere', async (context) => {
+test('a wallet whose browsers use many hanging services delays nobody else', async (context) => {
   const { add, sent, queue } = rigOf(context, { perHostMax: 8, queueMax: 1000 })
   for (let id = 1; id <= 10; id++) {
     for (let count = 0; count < 10; count++) add(id, `${id}.example`, count, '0xbad')
@@ -80,7 +80,7 @@ test('a wallet whose browsers are with many services that hang holds up nobody e
   assert.equal(queue.count, 100)
 })
 
-test('of too many the oldest that waits gives way', (context) => {
+test('beyond the limit the oldest waiting notification is dropped', (context) => {
   const { add, sent, counts, queue } = rigOf(context, { queueMax: 3, perHostMax: 1 })
   for (let id = 1; id <= 6; id++) {
     add(id)
@@ -94,7 +94,7 @@ test('of too many the oldest that waits gives way', (context) => {
   )
 })
 
-test('who has much to tell takes the room of nobody else', async (context) => {
+test('a wallet with many notifications takes the room of nobody else', async (context) => {
   const { add, counts, sent } = rigOf(context, { perHostMax: 1, queueMax: 1000 })
   for (let count = 0; count < 100; count++) add(1, 'a.example', count)
   add(2)
@@ -103,7 +103,7 @@ test('who has much to tell takes the room of nobody else', async (context) => {
   assert.equal(sent[1]!.notice.payload.timestamp, 68, 'the latest of them are kept')
 })
 
-test('what fails for now comes again, later each time, and not for ever', async (context) => {
+test('a temporary failure is retried, later each time, and a limited number of times', async (context) => {
   const { add, sent, counts, queue } = rigOf(context)
   add(1)
   await sent[0]!.end({ kind: 'retry', afterMillis: 0 })
@@ -123,7 +123,7 @@ test('what fails for now comes again, later each time, and not for ever', async 
   assert.equal(queue.count, 0)
 })
 
-test('a push service that asks for a pause is left alone for so long', async (context) => {
+test('a push service that asks for a pause gets it', async (context) => {
   const { add, sent } = rigOf(context)
   add(1)
   await sent[0]!.end({ kind: 'retry', afterMillis: 5000 })
@@ -146,14 +146,14 @@ test('a push service that asks for a pause is left alone for so long', async (co
   )
 })
 
-test('a pause that is longer than a notification lives is its end', async (context) => {
+test('a pause longer than the life of a notification ends it', async (context) => {
   const { add, sent, counts } = rigOf(context)
   add(1)
   await sent[0]!.end({ kind: 'retry', afterMillis: 61_000 })
   assert.deepEqual(counts, { failed: 1 })
 })
 
-test('what has grown old while it waited is not sent', async (context) => {
+test('a notification that expires in the queue is not sent', async (context) => {
   const { add, sent, counts } = rigOf(context, { perHostMax: 1 })
   add(1)
   add(2)
@@ -163,7 +163,7 @@ test('what has grown old while it waited is not sent', async (context) => {
   assert.deepEqual(counts, { delivered: 1, failed: 1 })
 })
 
-test('with a subscription that is gone goes what waits for it', async (context) => {
+test('the end of a subscription removes its waiting notifications', async (context) => {
   const { add, sent, gone, counts, queue } = rigOf(context, { perHostMax: 1 })
   for (const id of [1, 1, 2, 1]) add(id)
   await sent[0]!.end({ kind: 'gone' })

@@ -41,7 +41,7 @@ beforeEach(() => {
   asked = 0
 })
 
-test('a browser reads what it was sent, and the push service knows by whom', async () => {
+test('a browser can read the notification, and the push service can identify the sender', async () => {
   const browser = newBrowser()
   const outcome = await senderOf().send(noticeTo(receiver.endpoint('/one?a=b'), browser))
   assert.deepEqual(outcome, { kind: 'delivered' })
@@ -59,7 +59,7 @@ test('a browser reads what it was sent, and the push service knows by whom', asy
   assert.equal(request!.body.includes('Bought'), false)
 })
 
-test('one signature is good for many notifications of a push service, and for no other', async (context) => {
+test('one signature is used for many notifications of one push service, and for no other', async (context) => {
   const other = await new PushReceiver().start()
   context.after(() => other.stop())
   const sender = senderOf()
@@ -69,7 +69,7 @@ test('one signature is good for many notifications of a push service, and for no
   assert.equal(vapidClaims(other.requests[0]!).aud, `http://127.0.0.1:${other.port}`)
 })
 
-test('what an answer means: gone, later, or no more of this', async () => {
+test('an answer means: gone, later, or failed', async () => {
   const sender = senderOf()
   const told = async (reply: PushReceiver['reply']) => {
     receiver.reply = reply
@@ -90,7 +90,7 @@ test('what an answer means: gone, later, or no more of this', async () => {
   assert.ok(later.kind === 'retry' && later.afterMillis > 50_000 && later.afterMillis <= 60_000)
 })
 
-test('nobody is followed to another place', async () => {
+test('redirects are not followed', async () => {
   receiver.reply = ({ path }) =>
     path === '/moved' ? { status: 302, headers: { Location: receiver.endpoint('/inside') } } : 201
   const outcome = await senderOf().send(noticeTo(receiver.endpoint('/moved')))
@@ -101,7 +101,7 @@ test('nobody is followed to another place', async () => {
   )
 })
 
-test('a push service that hangs, or talks without end, costs its time and no more', async () => {
+test('a push service that hangs, or sends without end, costs a bounded time', async () => {
   receiver.reply = () => null
   const beginMillis = performance.now()
   const hung = await senderOf().send(noticeTo(receiver.endpoint('/')))
@@ -114,7 +114,7 @@ test('a push service that hangs, or talks without end, costs its time and no mor
   assert.deepEqual(nobody, { kind: 'retry', afterMillis: 0 })
 })
 
-test('addresses of our own are not called unless that is allowed, nor names that stand for one', async () => {
+test('private addresses, and names that resolve to one, are not called unless allowed', async () => {
   const rules = { allowPrivate: false, allowedHosts: ['push.example'] }
   const refused = { kind: 'refused' }
   for (const endpoint of [receiver.endpoint('/'), 'https://127.0.0.1/', 'https://other.example/']) {
@@ -127,7 +127,7 @@ test('addresses of our own are not called unless that is allowed, nor names that
   assert.equal(receiver.requests.length, 0)
 })
 
-test('a name is asked for once: what was looked at is what is connected to', async () => {
+test('a name is resolved once: the checked address is the one that is connected to', async () => {
   // Asked a second time it would stand for somewhere else; and no other asking would find it at all.
   const resolve = namesOf(['127.0.0.1'], ['203.0.113.1'])
   const sender = senderOf({ allowedHosts: ['push.example'], resolve })
@@ -137,7 +137,7 @@ test('a name is asked for once: what was looked at is what is connected to', asy
   assert.equal(receiver.requests[0]!.headers.host, `push.example:${receiver.port}`)
 })
 
-test('keys that are none are the end of it', async () => {
+test('a notification with invalid keys fails without a request', async () => {
   const notice = { ...noticeTo(receiver.endpoint('/')), keys: Buffer.alloc(81).toString('base64') }
   assert.deepEqual(await senderOf().send(notice), { kind: 'failed' })
   assert.equal(receiver.requests.length, 0)

@@ -38,7 +38,7 @@ function serviceOf() {
   return { service, notes, tell }
 }
 
-test('a thread that dies is begun anew, and what is told from then on is sent', async () => {
+test('a thread that fails is restarted, and later notifications are sent', async () => {
   const receiver = await new PushReceiver().start()
   const { service, notes, tell } = serviceOf()
   const browser = newBrowser()

@@ -19,7 +19,7 @@ function keysIn(dataDir: string, vapid = none, notes: string[] = []) {
   return vapidKeys({ dataDir, push: { vapid } } as Config, (note) => notes.push(note))
 }
 
-test('a pair is made once, that the library takes, for its owner alone', (context) => {
+test('a pair is made once, valid for the library, readable by its owner alone', (context) => {
   const folder = folderOf(context)
   const keys = keysIn(folder)
   assert.doesNotThrow(() => {
@@ -36,14 +36,14 @@ test('a pair is made once, that the library takes, for its owner alone', (contex
   assert.deepEqual(readdirSync(folder), ['push-vapid.json'])
 })
 
-test('a configured pair stands nowhere else', (context) => {
+test('a configured pair is stored nowhere else', (context) => {
   const folder = folderOf(context)
   const given = webPush.generateVAPIDKeys()
   assert.deepEqual(keysIn(folder, given), given)
   assert.deepEqual(readdirSync(folder), [])
 })
 
-test('a file that is no pair is set aside, and said', (context) => {
+test('an invalid file is renamed and reported', (context) => {
   const folder = folderOf(context)
   const [one, other] = [keysIn(folder), webPush.generateVAPIDKeys()]
   for (const text of ['{}', 'x', JSON.stringify({ ...one, publicKey: other.publicKey })]) {

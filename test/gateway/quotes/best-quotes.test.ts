@@ -26,20 +26,20 @@ test('each side is the best of its own, and the pair may be crossed', () => {
   assert.deepEqual(bestOf(rows, askSide), { price: '9', size: '1' })
 })
 
-test('sizes at the best price are one size, exact, and the price is as the first wrote it', () => {
+test('sizes at the best price add up exactly, and the price has the text of the first', () => {
   const rows = rowsOf(['10.0', '0', '1.25'], ['9', '0'], ['10', '0', '0.000000000000000001'])
   assert.deepEqual(bestOf(rows, bidSide), { price: '10.0', size: '1.250000000000000001' })
   assert.equal(bestOf(rows, askSide), null)
 })
 
-test('what no number tells apart is told apart', () => {
+test('prices that differ beyond a double are distinguished', () => {
   const nearly = `1.${'0'.repeat(40)}`
   const rows = rowsOf([`${nearly}1`, `${nearly}1`], [`${nearly}2`, `${nearly}2`])
   assert.equal(bestOf(rows, bidSide)?.price, `${nearly}2`)
   assert.equal(bestOf(rows, askSide)?.price, `${nearly}1`)
 })
 
-test('a size of zero is no quote', () => {
+test('a size of zero is not a quote', () => {
   assert.equal(bestOf(rowsOf(['10', '11', '0.0']), bidSide), null)
 })
 
@@ -49,7 +49,7 @@ test('rows rank by their better side, so that a short list has the best of both'
   assert.equal(walletsOf(rankedRows(rowsOf(['5', '8'], ['7', '8.0']))), 'ba')
 })
 
-test('a row is told with the time at which it came last', () => {
+test('a row has the time of its latest publication', () => {
   const [row] = rowsOf(['10', '11'])
   assert.deepEqual(JSON.parse(quoteJson(row!)), {
     wallet: 'a',

@@ -7,7 +7,7 @@ import { InstrumentState } from '../../../schemas/domain.js'
 const [one, other] = [walletOf(1), walletOf(2)]
 const [left, right] = ['aa'.repeat(16), 'bb'.repeat(16)]
 
-test('all threads show what a provider has published, and a full snapshot withdraws what it omits', () => {
+test('all threads show the published rows of a provider, and a full snapshot withdraws omitted ones', () => {
   const { publish, shown } = quoteRig()
   publish(0, one, [wireRow(0, '1', '2'), wireRow(1, '3', '4')])
   publish(1, other, [wireRow(1, '5')])
@@ -31,7 +31,7 @@ test('a scope withdraws its own rows only, and a row belongs to the scope that n
   assert.deepEqual(shown(), [`1 ${one} 2/0`])
 })
 
-test('the latest snapshot counts, whichever gateway it came in at', () => {
+test('the latest snapshot counts, on whichever gateway it arrived', () => {
   const { publish, shown } = quoteRig()
   publish(0, one, [wireRow(0, '1'), wireRow(1, '1')])
   publish(1, one, [wireRow(0, '2')])
@@ -42,7 +42,7 @@ test('the latest snapshot counts, whichever gateway it came in at', () => {
   assert.deepEqual(shown(), [`0 ${one} 1/0`, `1 ${one} 3/0`])
 })
 
-test('two gateways that have not heard of each other come to the same', () => {
+test('two gateways that have not received from each other end in the same state', () => {
   const { publish, shown } = quoteRig()
   publish(0, one, [wireRow(0, '1'), wireRow(1, '1')])
   shown()
@@ -53,7 +53,7 @@ test('two gateways that have not heard of each other come to the same', () => {
   assert.deepEqual(shown(), [`0 ${one} 1/0`, `1 ${one} 1/0`, `2 ${one} 8/0`])
 })
 
-test('rows that came again tell nobody of a change', () => {
+test('repeated rows cause no change', () => {
   const { publish, shown, changed, gateways } = quoteRig()
   const rows = [wireRow(0, '1'), wireRow(1, '1')]
   publish(0, one, rows, { millis: 1000 })
@@ -65,7 +65,7 @@ test('rows that came again tell nobody of a change', () => {
   for (const { board } of gateways) assert.equal(board.rowsOf(0)[0]!.updatedMillis, 2000)
 })
 
-test('rows go when they have not come again for their time, with their instrument, or with their provider', () => {
+test('rows are removed when they are not repeated in time, with their instrument, or with their provider', () => {
   const { publish, shown, gateways, tell } = quoteRig(2, 4, 100)
   publish(0, one, [wireRow(0, '1'), wireRow(1, '1')], { millis: 1000 })
   publish(1, other, [wireRow(1, '2'), wireRow(2, '2')], { millis: 1050 })
@@ -81,7 +81,7 @@ test('rows go when they have not come again for their time, with their instrumen
   assert.equal(gateways[0]!.desk.rowCount + gateways[1]!.desk.rowCount, 0)
 })
 
-test('a reader that was overtaken is told all of it once more', () => {
+test('a lapped reader receives everything once more', () => {
   const { publish, shown, views, gateways } = quoteRig(2, 203)
   const long = '1'.repeat(63)
   publish(0, one, [wireRow(0, '5')], { scope: left })
@@ -100,7 +100,7 @@ test('a reader that was overtaken is told all of it once more', () => {
   assert.equal(gateways[1]!.lapped, 0)
 })
 
-test('a market of many providers is told once more in parts', () => {
+test('a market of many providers is repeated in parts', () => {
   const { publish, shown, views } = quoteRig(1, 200)
   const text = '1'.repeat(64)
   const rows = Array.from({ length: 200 }, (_, i) => wireRow(i, text, text, text))

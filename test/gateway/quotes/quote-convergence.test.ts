@@ -72,7 +72,7 @@ function take(rig: ReturnType<typeof quoteRig>, step: Step): void {
   rig.publish(step.gateway, walletOf(step.wallet), rows, { scope: scopes[step.scope]!, between })
 }
 
-test('threads that read everything at once show what is meant', () => {
+test('threads that read everything at once show the intended rows', () => {
   fc.assert(
     fc.property(steps, (all) => {
       const rig = quoteRig(gatewayCount, instrumentCount)
@@ -87,7 +87,7 @@ test('threads that read everything at once show what is meant', () => {
   )
 })
 
-test('threads that read whenever they like show the same in the end', () => {
+test('threads that read at any time show the same in the end', () => {
   fc.assert(
     fc.property(steps, (all) => {
       const rig = quoteRig(gatewayCount, instrumentCount)

@@ -13,7 +13,7 @@ const rows = fc.record({
   ...{ bidPrice: text, askPrice: text, maxBidSize: text, maxAskSize: text },
 })
 
-test('what is written by the example of one is read by any client of the schema', () => {
+test('any client of the schema can read a row made from the template', () => {
   const template = new RowTemplate()
   fc.assert(
     fc.property(rows, int32, fc.nat(4), (set, scope, eights) => {

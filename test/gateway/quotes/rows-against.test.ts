@@ -55,7 +55,7 @@ test('rows stand by their price against the order, those of one price as they ca
   assert.deepEqual(found(Sell), [2, 3, 1, 5])
 })
 
-test('crossed rows, those without a size, the taker’s own and those of unknown wallets are left out', () => {
+test('crossed rows, rows without a size, the taker’s own and those of unknown wallets are left out', () => {
   const { board, provider, found } = rig()
   for (let account = 1; account < 6; account++) board.setAccount(walletOf(account), account)
   provider(1)('10.0000001', '10.0000001')
@@ -72,7 +72,7 @@ test('crossed rows, those without a size, the taker’s own and those of unknown
   assert.deepEqual(found(Buy), [])
 })
 
-test('a row that stands in two logs counts once', () => {
+test('a row in two logs counts once', () => {
   const { board, provider, found } = rig()
   board.setAccount(walletOf(1), 1)
   const [here, there] = [provider(1), provider(1, 1)]
@@ -81,7 +81,7 @@ test('a row that stands in two logs counts once', () => {
   assert.deepEqual(found(Buy), [1])
 })
 
-test('of what nobody quotes, and of what is not listed, nothing is found', () => {
+test('instruments without quotes and unlisted ones have no rows', () => {
   const { board, provider, found } = rig()
   board.setAccount(walletOf(1), 1)
   assert.deepEqual(found(Buy), [])
@@ -91,7 +91,7 @@ test('of what nobody quotes, and of what is not listed, nothing is found', () =>
   assert.deepEqual(found(Buy), [])
 })
 
-test('of more rows than an order says of, the best are found', () => {
+test('the best rows are found if there are more than an order carries', () => {
   const { board, provider, found } = rig()
   const count = auctionRowsMax + 10
   for (let account = 1; account <= count; account++) {
@@ -102,7 +102,7 @@ test('of more rows than an order says of, the best are found', () => {
   assert.deepEqual(found(Buy), best)
 })
 
-test('an ask counts as the next micro above it, a bid as the one below, for as long as the texts stand', () => {
+test('an ask counts as the next micro above it and a bid as the one below, while the texts exist', () => {
   const { provider } = rig()
   const quote = provider(1)
   const row = quote('1.0000019', '2.0000001', '1.000000019', '3')

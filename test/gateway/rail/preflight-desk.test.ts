@@ -12,7 +12,7 @@ function deskOf() {
   return { asked, desk: new PreflightDesk((question) => asked.push(question)) }
 }
 
-test('a rail that says nothing in time is unavailable, and what it says later is nothing', async (context) => {
+test('a rail that does not answer in time is unavailable, and its late answer is ignored', async (context) => {
   mock.timers.enable({ apis: ['setTimeout'] })
   context.after(() => mock.timers.reset())
   const { desk, asked } = deskOf()
@@ -22,7 +22,7 @@ test('a rail that says nothing in time is unavailable, and what it says later is
   desk.onAnswer(asked[0]!.id, Accepted)
 })
 
-test('where the rail is slow, no wallet takes the place of others', async (context) => {
+test('with a slow rail, no wallet takes the place of others', async (context) => {
   mock.timers.enable({ apis: ['setTimeout'] })
   context.after(() => mock.timers.reset())
   const { desk, asked } = deskOf()
@@ -37,7 +37,7 @@ test('where the rail is slow, no wallet takes the place of others', async (conte
   assert.equal(await again, Accepted)
 })
 
-test('in all so many wait, and the rest is told so at once', async (context) => {
+test('the total of waiting checks is limited, and the rest fails at once', async (context) => {
   mock.timers.enable({ apis: ['setTimeout'] })
   context.after(() => mock.timers.reset())
   const { desk } = deskOf()

@@ -66,7 +66,7 @@ function driven(results: readonly Result[] = [], failures = 0) {
   return { driver, seen, tally, tell: (update: DeliveryUpdate) => tell(update) }
 }
 
-test('a withdrawal is delivered once, however often it is told', async () => {
+test('a withdrawal is delivered once, however often it is published', async () => {
   const { driver, seen } = driven()
   driver.take(told)
   driver.take({ ...told, delivery: Broadcasted })
@@ -76,14 +76,14 @@ test('a withdrawal is delivered once, however often it is told', async () => {
   assert.equal(driver.underWay, 0)
 })
 
-test('one that is over, or waits for the operator, is not delivered', async () => {
+test('a withdrawal that has ended, or waits for the operator, is not delivered', async () => {
   const { driver, seen } = driven()
   driver.take({ ...told, delivery: Expired, domain: DomainStatus.PendingManualReview })
   await sleep(2)
   assert.deepEqual(seen.delivered, [])
 })
 
-test('a rail that fails is asked again', async () => {
+test('a failing rail is called again', async () => {
   const { driver, seen, tally } = driven([], 2)
   driver.take(told)
   await eventually('it is delivered', () => seen.delivered.length === 1)
@@ -91,7 +91,7 @@ test('a rail that fails is asked again', async () => {
   assert.deepEqual(tally, { errors: 2, retries: 2 })
 })
 
-test('the engine is told each step in its order, again where it is busy', async () => {
+test('the engine receives each step in order, again if it was busy', async () => {
   const { seen, tally, tell } = driven([Result.EngineBusy, Result.NotReady])
   const txHash = `0x${'ab'.repeat(32)}`
   for (const delivery of [Broadcasted, Finalized]) {
@@ -110,7 +110,7 @@ test('the engine is told each step in its order, again where it is busy', async 
   assert.deepEqual(tally, { errors: 0, retries: 2 })
 })
 
-test('what the engine refuses is an alarm, and told no more', async () => {
+test('a step that the engine rejects is an alarm, and is not sent again', async () => {
   const { seen, tell } = driven([Result.WithdrawalEnded])
   tell({ directiveId: told.directiveId, delivery: Finalized, txHash: null })
   await sleep(10)

@@ -18,7 +18,7 @@ const delivery = (directiveId: string): RecordedDelivery => ({
   txHash: null,
 })
 
-test('half a line that a full disk has left is gone before the next one is written', async (context) => {
+test('the half line of a full disk is removed before the next one is written', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rail-'))
   context.after(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'rail.jsonl')

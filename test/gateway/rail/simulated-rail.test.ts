@@ -47,7 +47,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-test('a delivery arrives at once, and is the same however often it is asked for', async () => {
+test('a delivery arrives at once, and is the same for every request', async () => {
   await withFolder(async (open) => {
     const { rail, told } = await open()
     assert.equal(rail.status('d1'), null)
@@ -61,7 +61,7 @@ test('a delivery arrives at once, and is the same however often it is asked for'
   })
 })
 
-test('another process goes on where the record ends, and a line that was cut off never was', async () => {
+test('another process continues at the end of the record, and a cut-off line never existed', async () => {
   await withFolder(async (open, file) => {
     const first = await open(`${plain}=held`)
     await first.rail.deliver(delivery)
@@ -98,7 +98,7 @@ test('nothing is delivered before the engine has journaled that it was broadcast
   })
 })
 
-test('outcomes are told step by step', async () => {
+test('results are reported step by step', async () => {
   await withFolder(async (open) => {
     const wanted = {
       slow: 'broadcasted included pending_core_delivery awaiting_portfolio_snapshot finalized',
@@ -117,7 +117,7 @@ test('outcomes are told step by step', async () => {
   })
 })
 
-test('a preflight says what the outcome of the address says', async () => {
+test('a preflight returns the configured result of the address', async () => {
   await withFolder(async (open) => {
     const { rail } = await open(`${plain}=inactive,${other}=source_unavailable`)
     assert.equal(await rail.preflight(plain), Result.WithdrawalDestinationInactive)
@@ -127,7 +127,7 @@ test('a preflight says what the outcome of the address says', async () => {
   })
 })
 
-test('outcomes are addresses with names that there are', () => {
+test('configured results are addresses with known names', () => {
   assert.equal(parseOutcomes('').size, 0)
   assert.equal(parseOutcomes(`${plain}=slow`).get(plain), 'slow')
   for (const text of ['x', `${plain}=never`, `${plain}=slow,`, plain]) {

@@ -89,7 +89,7 @@ async function delivered(begin: ReturnType<typeof folderOf>['begin']): Promise<v
   await rail.stop()
 }
 
-test('the record is a witness of how far the journal was', async (t) => {
+test('the record proves how far the journal once went', async (t) => {
   const { begin } = folderOf(t)
   await delivered(begin)
   const { rail, alarms, sender } = await begin()
@@ -101,7 +101,7 @@ test('the record is a witness of how far the journal was', async (t) => {
   await rail.stop()
 })
 
-test('what an accepted loss has taken is shouted about at each start, and its wallet withdraws nothing', async (t) => {
+test('each start raises an alarm for withdrawals of an accepted loss, and their wallets can withdraw nothing', async (t) => {
   const { begin, missingPath } = folderOf(t)
   await delivered(begin)
   const accepting = await begin()
@@ -128,7 +128,7 @@ test('what an accepted loss has taken is shouted about at each start, and its wa
   await rail.stop()
 })
 
-test('a start without a rail knows what was sent before: it is a witness, and an accepted loss is written down', async (t) => {
+test("a start without a rail knows the earlier deliveries: they prove the journal's end, and an accepted loss is recorded", async (t) => {
   const { begin } = folderOf(t)
   await delivered(begin)
   const accepting = await begin('none')
@@ -148,7 +148,7 @@ test('a start without a rail knows what was sent before: it is a witness, and an
   await rail.stop()
 })
 
-test('one that the journal tells of again is missing no more', async (t) => {
+test('a withdrawal that the journal has again is no longer missing', async (t) => {
   const { begin, missingPath } = folderOf(t)
   await delivered(begin)
   const { rail, sender, isSettled } = await begin()
@@ -162,13 +162,13 @@ test('one that the journal tells of again is missing no more', async (t) => {
   await rail.stop()
 })
 
-test('a file of missing withdrawals that is damaged is named', async (t) => {
+test('a damaged file of missing withdrawals is named', async (t) => {
   const { begin, missingPath } = folderOf(t)
   writeFileSync(missingPath, '[{')
   await assert.rejects(begin, /withdrawals-missing\.json: /)
 })
 
-test('what is told is counted by its state, and the oldest is known', async (t) => {
+test('published withdrawals are counted by state, and the oldest is known', async (t) => {
   const { begin } = folderOf(t)
   const { rail } = await begin()
   for (const number of [3, 2, 1, 4]) rail.onTold(toldOf(number, number))
@@ -189,7 +189,7 @@ test('what is told is counted by its state, and the oldest is known', async (t) 
   await rail.stop()
 })
 
-test('an outcome that is none keeps the venue from starting: nothing is delivered instead of failing', async (t) => {
+test('an unknown result prevents a start: nothing is delivered instead of failing', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'venue-rail-'))
   t.after(() => rmSync(dataDir, { recursive: true }))
   const outcomes = `${plain}=never`

@@ -40,7 +40,7 @@ test('a read waits for the bootstrap, then is answered with the sequence it saw'
   assert.equal(model.doWork(), 0)
 })
 
-test('a read waits until the log has come to its position', () => {
+test('a read waits until the log has reached its position', () => {
   const { script, model, client } = bench()
   script.bootstrap()
   const before = script.commit()
@@ -56,7 +56,7 @@ test('a read waits until the log has come to its position', () => {
   assert.equal(client.take()?.slot, 2)
 })
 
-test('a read with min_seq waits for it, and is refused after two seconds', () => {
+test('a read with min_seq waits for it, and fails after two seconds', () => {
   const { script, model, client, clock } = bench()
   script.bootstrap()
   script.commit()
@@ -79,7 +79,7 @@ test('a read with min_seq waits for it, and is refused after two seconds', () =>
   assert.deepEqual([body.success, body.data, body.code], [false, null, 'not_ready'])
 })
 
-test('a wrong query is refused at once, even before anything is known', () => {
+test('a wrong query fails at once, even before the bootstrap', () => {
   const { model, client } = bench()
   client.ask(1, '/user-tier?min_seq=x')
   client.ask(2, '/user-tier?a=1&a=2')
@@ -87,7 +87,7 @@ test('a wrong query is refused at once, even before anything is known', () => {
   assert.deepEqual([client.take()?.status, client.take()?.status], [400, 400])
 })
 
-test('a large answer comes in parts, and requests wait while the ring has no room', () => {
+test('a large answer arrives in parts, and requests wait while the ring has no room', () => {
   const { script, model, client, memory } = bench()
   script.bootstrapBegin()
   for (let id = 0; id < 400; id++) {
@@ -122,7 +122,7 @@ test('each gateway gets its own answers', () => {
   assert.equal(clients[1]!.take()?.slot, 5)
 })
 
-test('the log is released as far as it was read, over many wraps', () => {
+test('the log is released up to the read position, over many wraps', () => {
   const { script, model } = bench()
   script.bootstrap()
   for (let round = 0; round < 100; round++) {

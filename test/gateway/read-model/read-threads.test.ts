@@ -96,7 +96,7 @@ function bench(context: TestContext) {
   return { memory, script, publish, ring, stop }
 }
 
-test('the read-model thread answers, and ends when it is told', async (context) => {
+test('the read-model thread answers, and ends on request', async (context) => {
   const { memory, script, publish, ring, stop } = bench(context)
   const config = {
     engine,
@@ -128,7 +128,7 @@ test('the read-model thread answers, and ends when it is told', async (context) 
   assert.equal(await ended, 0)
 })
 
-test('a history query waits for its position, and sees all before it', async (context) => {
+test('a history query waits for its position, and sees everything before it', async (context) => {
   const { memory, script, publish, stop } = bench(context)
   const dataDir = dataFolder()
   const ended = startHistory(memory, dataDir)
@@ -164,7 +164,7 @@ test('a history query waits for its position, and sees all before it', async (co
   assert.equal(await ended, 0)
 })
 
-test('history queries that wait for a sequence are run again when it is there, and cost nothing meanwhile', async (context) => {
+test('history queries that wait for a sequence run again once it arrives, and cost nothing until then', async (context) => {
   const { memory, script, publish, stop } = bench(context)
   const dataDir = dataFolder()
   const ended = startHistory(memory, dataDir)
@@ -191,7 +191,7 @@ test('history queries that wait for a sequence are run again when it is there, a
   assert.equal(await ended, 0)
 })
 
-test('a history query that waits in vain is refused after two seconds', async (context) => {
+test('a history query that waits in vain fails after two seconds', async (context) => {
   const { memory, script, publish, stop } = bench(context)
   const dataDir = dataFolder()
   const ended = startHistory(memory, dataDir)
@@ -214,7 +214,7 @@ test('a history query that waits in vain is refused after two seconds', async (c
   await ended
 })
 
-test('the history thread takes in everything that is durable before it ends', async (context) => {
+test('the history thread absorbs everything that is durable before it ends', async (context) => {
   const { memory, script, stop } = bench(context)
   const dataDir = dataFolder()
   script.instrument(0, 'BTC-20260925-110000-C', 0, start + 86_400_000)
@@ -228,7 +228,7 @@ test('the history thread takes in everything that is durable before it ends', as
   assert.equal(JSON.parse(answer.body).data[0].trade_id, 3000)
 })
 
-test('a query that the store cannot answer is an internal error, and is told', async (context) => {
+test('a query that the store cannot answer is an internal error, and is reported', async (context) => {
   const { memory } = bench(context)
   const faults: Error[] = []
   const onFault = (error: Error) => faults.push(error)

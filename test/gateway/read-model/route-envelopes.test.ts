@@ -11,7 +11,7 @@ import { readModelRoutes } from '../../../gateway/read-model/read-model.js'
 import type { ReadRow } from '../../../schemas/interface/read.js'
 import { historyReads, viewReads } from '../../../schemas/interface/reads.js'
 
-test('a route refuses in the envelope of its endpoint, in which the gateway does', () => {
+test('a route fails in the envelope of its endpoint, like the gateway', () => {
   const rows: Readonly<Record<string, ReadRow>> = {
     ...viewReads,
     ...historyReads,

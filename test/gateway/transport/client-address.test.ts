@@ -5,7 +5,7 @@ import { ClientAddresses, isNetwork } from '../../../gateway/transport/client-ad
 const proxy = Uint8Array.of(10, 0, 0, 1)
 const addresses = new ClientAddresses(['10.0.0.0/8', 'fd00::/8', '::ffff:192.0.2.0/120', '::1'])
 
-test('addresses and networks of both families are told from other text', () => {
+test('addresses and networks of both families are distinguished from other text', () => {
   for (const text of ['10.0.0.1', '10.0.0.0/8', '0.0.0.0/0', '::1', 'fd00::/8', '::ffff:1.2.3.4']) {
     assert.equal(isNetwork(text), true, text)
   }
@@ -22,7 +22,7 @@ test('addresses and networks of both families are told from other text', () => {
   }
 })
 
-test('the rightmost address counts that is no trusted proxy’s', () => {
+test('the rightmost address that is not of a trusted proxy counts', () => {
   const clientOf = (forwarded: string) => [...addresses.clientOf(proxy, forwarded)].join('.')
   assert.equal(clientOf(''), '10.0.0.1')
   assert.equal(clientOf('203.0.113.1'), '203.0.113.1')
@@ -39,7 +39,7 @@ test('the rightmost address counts that is no trusted proxy’s', () => {
   assert.equal(clientOf(`203.0.113.1,${long}`), '10.3.3.3', 'a way that no request takes')
 })
 
-test('nobody but a trusted proxy is believed, in whatever family it connects', () => {
+test('only a trusted proxy is believed, in any address family', () => {
   const stranger = Uint8Array.of(203, 0, 113, 9)
   assert.deepEqual(addresses.clientOf(stranger, '1.2.3.4'), stranger)
   const none = new ClientAddresses([])

@@ -32,7 +32,7 @@ function sent(
   })
 }
 
-test('the coding is the one that the client prefers, and brotli of two that it prefers equally', () => {
+test('the coding is the one that the client prefers, and brotli of two equal ones', () => {
   const cases: readonly (readonly [string, string | null])[] = [
     ['', null],
     ['gzip', 'gzip'],
@@ -51,7 +51,7 @@ test('the coding is the one that the client prefers, and brotli of two that it p
   for (const [accepted, coding] of cases) assert.equal(codingOf(accepted), coding, accepted)
 })
 
-test('an answer of more than a kibibyte is compressed, and says by what', async () => {
+test('an answer of more than a kibibyte is compressed, and names its coding', async () => {
   const compressor = new Compressor()
   const decoders = { gzip: gunzipSync, br: brotliDecompressSync }
   for (const over of [compressor.single, compressor.kept].map((way) => way.bind(compressor))) {
@@ -68,7 +68,7 @@ test('an answer of more than a kibibyte is compressed, and says by what', async 
   assert.equal(compressor.underWay, 0)
 })
 
-test('an answer is sent as it is when it is short, unwanted, or would not get smaller', async () => {
+test('an answer is sent unchanged if it is short, unwanted, or would not get smaller', async () => {
   const compressor = new Compressor()
   const single = compressor.single.bind(compressor)
   const short = await sent(single, 'x'.repeat(1024))
@@ -97,7 +97,7 @@ test('a document is compressed once for each coding', async () => {
   assert.equal(seen.size, 1)
 })
 
-test('beyond the budget of bytes answers are sent as they are, until time has passed', async () => {
+test('beyond the budget of bytes answers are sent unchanged, until time has passed', async () => {
   let millis = 0
   const compressor = new Compressor(() => millis)
   const single = compressor.single.bind(compressor)

@@ -49,7 +49,7 @@ const overNode = await loadTransports('node')
 const transportsOf = (kind: TransportKind) => (kind === 'node' ? overNode : wished)
 const canShare = sharesPorts(process.versions.node, process.platform)
 
-test('the native transport is tried where its library loads', {
+test('the native transport is used if its library loads', {
   skip: wished.kind !== 'native' && `no binary for Node ${process.versions.node}`,
 }, async () => {
   assert.equal((await loadTransports('native')).kind, 'native')
@@ -251,7 +251,7 @@ for (const kind of new Set([wished.kind, overNode.kind])) {
 }
 
 longTest(
-  'over Node’s library a connection that asks for nothing, or for half of it, ends without a word',
+  'over Node’s library a connection without a complete request closes without an answer',
   async () => {
     const server = transport('node', '')
     const port = await server.listen('127.0.0.1', 0)
@@ -270,7 +270,7 @@ longTest(
 )
 
 longTest(
-  'over Node’s library a client that closes before its answer gives back its request after ten seconds',
+  'over Node’s library a client that closes before its answer releases its request after ten seconds',
   async () => {
     let ended = 0
     const server = transport('node', '', {
@@ -289,7 +289,7 @@ longTest(
   },
 )
 
-test('a server takes its port over from the one before it on the same thread', async () => {
+test('a server takes its port over from the previous one on the same thread', async () => {
   for (const kind of new Set([wished.kind, overNode.kind])) {
     const { port, release } = await transportsOf(kind).holdPort('127.0.0.1', 0)
     const before = transport(kind, 'before')
@@ -331,7 +331,7 @@ test('threads share a port where they can', async () => {
   }
 })
 
-test('over Node’s library a stream is taken, carries text both ways, and ends with the reason’s exact bytes', async () => {
+test('over Node’s library a stream is accepted, carries text both ways, and ends with the reason’s exact bytes', async () => {
   const told: string[] = []
   let ours: StreamSocket | null = null
   const server = transport('node', '', {
@@ -423,7 +423,7 @@ test('over Node’s library a broken frame is closed with 1002, and invalid text
   server.close()
 })
 
-test('over Node’s library a frame above its size is closed with 1009, and no handshake takes a place', async () => {
+test('over Node’s library a frame above its size closes with 1009, and no handshake takes a place', async () => {
   let taken = 0
   const server = transport('node', 'plain', {
     refuseStream: () => {

@@ -21,7 +21,7 @@ function faultOf(
   return fault === null ? null : `${resultRows[fault.result].code} ${fault.message}`
 }
 
-test('optional fields may be absent or null; the others may not', () => {
+test('optional fields may be absent or null, and others may not', () => {
   assert.equal(faultOf(sound), null)
   assert.equal(faultOf({ ...sound, reduce_only: null, route: null }), null)
   for (const name of Object.keys(sound)) {
@@ -39,7 +39,7 @@ test('every field has its type', () => {
   assert.equal(faultOf({ ...sound, nonce: [] }), null)
 })
 
-test('a known name in another spelling is refused everywhere and first, another unknown one last and by policy', () => {
+test('a known name in another spelling fails first and always; another unknown name fails last and by policy', () => {
   const near = 'invalid_field Unknown field: reduceOnly (did you mean reduce_only?)'
   for (const refuses of [true, false]) {
     assert.equal(faultOf({ reduceOnly: true }, refuses), near)

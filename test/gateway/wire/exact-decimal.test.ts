@@ -23,7 +23,7 @@ function scaled(text: string): bigint {
   return BigInt(whole + fraction.padEnd(places, '0'))
 }
 
-test('texts are compared and added as exact as whole numbers are', () => {
+test('texts are compared and added as exactly as whole numbers', () => {
   fc.assert(
     fc.property(decimals, decimals, (one, other) => {
       const difference = scaled(one) - scaled(other)
@@ -34,7 +34,7 @@ test('texts are compared and added as exact as whole numbers are', () => {
   )
 })
 
-test('a difference in the hundredth decimal is seen, and zeros make none', () => {
+test('a difference in the hundredth decimal counts, and zeros do not', () => {
   const zeros = '0'.repeat(99)
   assert.ok(compareDecimals(`1.${zeros}2`, `1.${zeros}1`) > 0)
   assert.equal(compareDecimals('007.50', '7.5'), 0)
@@ -44,7 +44,7 @@ test('a difference in the hundredth decimal is seen, and zeros make none', () =>
   assert.equal(addDecimals('2', '3'), '5')
 })
 
-test('what is no decimal from 0 is said so', () => {
+test('text that is not a decimal from 0 on is reported as such', () => {
   for (const text of ['0', '00.10', '1', '123456789012345678901234567890.000001']) {
     assert.equal(decimalFaultOf(text), null, text)
   }
@@ -59,7 +59,7 @@ test('zero has many spellings', () => {
   assert.equal(isZeroDecimal('0.00001'), false)
 })
 
-test('units of a decimal place are counted to the one below and above, exact as far as numbers are', () => {
+test('units of a decimal place are rounded down and up, exactly as far as numbers are', () => {
   fc.assert(
     fc.property(decimals, (text) => {
       const unit = 10n ** BigInt(places - 6)

@@ -26,7 +26,7 @@ test('an expiry is a date with or without hyphens, or Unix seconds', () => {
   }
 })
 
-test('HTTP and the stream read the same text alike, and fail alike', () => {
+test('HTTP and the stream parse the same text alike, and fail alike', () => {
   const asked = (text: string) => {
     const query = new QueryReader(`expiry=${text}`)
     return query.isWrong ? null : { value: readParameter(query, 'expiry', expiry), query }

@@ -19,7 +19,7 @@ function faultOf(fields: object, path = ''): string {
   return first === null ? 'sound' : `${resultRows[first.result].code} ${first.message}`
 }
 
-test('required fields are there, optional ones may be absent or null', () => {
+test('required fields are there, and optional ones may be absent or null', () => {
   assert.equal(faultOf(sound), 'sound')
   assert.equal(faultOf({ ...sound, list: null, more: {} }), 'sound')
   assert.equal(faultOf({ ...sound, name: null }), 'missing_field Missing field: name')
@@ -36,7 +36,7 @@ test('every field has its type, an integer is not below 0, and no field is unkno
   assert.match(faultOf(JSON.parse('{"name":"a","count":1,"on":true,"__proto__":1}')), /__proto__/)
 })
 
-test('what is missing anywhere goes before a wrong type, and that before a bad value', () => {
+test('a missing field at any depth comes before a wrong type, and that before a bad value', () => {
   const faults = new ShapeFaults()
   const told = () => resultRows[faults.first!.result].code
   faults.value('a', 'is bad')

@@ -9,7 +9,7 @@ import {
   RawJson,
 } from '../../../gateway/wire/json-text.js'
 
-test('agrees with JSON.stringify where no exponent is involved', () => {
+test('the encoder agrees with JSON.stringify if no exponent is involved', () => {
   const value = {
     text: 'a"\n\u2028',
     list: [1, null, true, { deep: [] }],
@@ -19,11 +19,11 @@ test('agrees with JSON.stringify where no exponent is involved', () => {
   assert.equal(encodeJson(value), JSON.stringify(value))
 })
 
-test('raw text is written as it stands', () => {
+test('raw text is written unchanged', () => {
   assert.equal(encodeJson({ rows: new RawJson('[1,2]') }), '{"rows":[1,2]}')
 })
 
-test('a row is encoded as any value is, whatever its texts look like', () => {
+test('a row is encoded like any value, with any texts', () => {
   const number = fc.double()
   const exponents = fc.constantFrom(1e-7, -1.5e-9, 1e21, -2.25e300, 5e-324, -0)
   const trap = fc.constantFrom('":1e-7,"', '\\":1e-7', '1e-7', '","a":1e-7}', '\\', '"')

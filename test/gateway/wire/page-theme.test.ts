@@ -23,7 +23,7 @@ test('pages without a script have the colors of /app, in the light and the dark 
   }
 })
 
-test('each color that the style uses is defined', () => {
+test('each color of the style is defined', () => {
   const defined = colorsOf(themeStyle)
   for (const [, name] of themeStyle.matchAll(/var\((--[a-z]+)\)/g)) assert.ok(defined[name!], name)
 })

@@ -5,7 +5,7 @@ import { QueryReader } from '../../../gateway/wire/query-reader.js'
 import { digest } from '../../../schemas/interface/parameter.js'
 import { Result } from '../../../schemas/results.js'
 
-test('a digest is 32 bytes in hexadecimal digits of any case, and an empty one is none', () => {
+test('a digest is 32 bytes in hexadecimal digits of any case, and an empty one means none', () => {
   const text = `0x${'aB'.repeat(32)}`
   for (const [query, read, fault] of [
     [`digest=${text}`, text.toLowerCase(), undefined],

@@ -14,7 +14,7 @@ test('the parser returns the value of a valid text', () => {
   assert.deepEqual(parseJson(Buffer.from(' {"a":[1,"é"]}\n')), { a: [1, 'é'] })
 })
 
-test('an error names line, column, the character and what is allowed', () => {
+test('an error names line, column, the character and the allowed ones', () => {
   const errors: Readonly<Record<string, string>> = {
     '': 'line 1, column 1: found the end, expected a value',
     '{"a": 1,}': "line 1, column 9: found '}', expected a name in double quotes",
@@ -40,7 +40,7 @@ test('an error names line, column, the character and what is allowed', () => {
   for (const [text, error] of Object.entries(errors)) assert.equal(errorOf(text), error, text)
 })
 
-test('exactly the texts that the parser rejects have an error, which lies inside the text', () => {
+test('the texts that the parser rejects have an error inside the text, and no others', () => {
   const letters = fc.constantFrom(...'{}[]",:\\ue01-.+tf'.split(''), 'true', 'null', '\n', '"a"')
   const texts = fc.array(letters, { maxLength: 12 }).map((parts) => parts.join(''))
   fc.assert(

@@ -25,7 +25,7 @@ test('push services of browsers are called, over https', () => {
   }
 })
 
-test('nobody else is, whatever the endpoint looks like', () => {
+test('no other host is called, with any endpoint', () => {
   for (const endpoint of [
     ...['http://fcm.googleapis.com/1', 'https://fcm.googleapis.com.evil.example/1'],
     ...['https://evilfcm.googleapis.com/1', 'https://notify.windows.com/1', 'https://evil.example'],
@@ -42,14 +42,14 @@ test('nobody else is, whatever the endpoint looks like', () => {
   }
 })
 
-test('in development addresses are called, too, over http as well, and names only as ever', () => {
+test('in development addresses are called, too, also over http, and names as usual', () => {
   for (const endpoint of ['http://127.0.0.1:9/1', 'https://localhost:1/', 'http://[::1]:80/x']) {
     assert.equal(endpointFaultOf(endpoint, inDevelopment), null, endpoint)
   }
   assert.notEqual(endpointFaultOf('https://evil.example/1', inDevelopment), null)
 })
 
-test('a host is as it is looked up', () => {
+test('a host is normalized before it is compared', () => {
   assert.equal(host('https://[::ffff:127.0.0.1]/'), '::ffff:7f00:1')
   assert.equal(host('https://A.Example./'), 'a.example')
   assert.equal(host('https://0177.0.0.1/'), '127.0.0.1')

@@ -11,7 +11,7 @@ function resultOf(text: string, read: (query: QueryReader) => unknown): number |
   return query.refusal?.result ?? null
 }
 
-test('a wallet is required, an address, and not zero', () => {
+test('a wallet is required, is an address, and is not zero', () => {
   const read = (query: QueryReader) => query.wallet()
   assert.equal(resultOf(`wallet=${wallet}`, read), null)
   assert.equal(resultOf('', read), Result.MissingField)
@@ -20,7 +20,7 @@ test('a wallet is required, an address, and not zero', () => {
   assert.equal(resultOf(`wallet=0x${'0'.repeat(40)}`, read), Result.InvalidWallet)
 })
 
-test('a parameter given twice is refused, also one that nobody reads', () => {
+test('a parameter given twice fails, also an unknown one', () => {
   assert.equal(
     resultOf('a=1&a=1', () => {}),
     Result.InvalidParameter,
@@ -31,7 +31,7 @@ test('a parameter given twice is refused, also one that nobody reads', () => {
   )
 })
 
-test('integers are digits within their bounds', () => {
+test('integers are digits within their limits', () => {
   const read = (query: QueryReader) => query.integer(['limit'], 1, 50, 50)
   assert.equal(new QueryReader('limit=7').integer(['limit'], 1, 50, 50), 7)
   assert.equal(new QueryReader('').integer(['limit'], 1, 50, null), null)
@@ -53,18 +53,18 @@ test('booleans are true, false, 1 and 0', () => {
   )
 })
 
-test('the first fault is the one that is told', () => {
+test('the error is that of the first fault', () => {
   const query = new QueryReader('limit=x')
   query.wallet()
   query.integer(['limit'], 1, 2, 1)
   assert.equal(query.refusal?.result, Result.MissingField)
 })
 
-test('text is decoded as forms are', () => {
+test('text is decoded like a form', () => {
   assert.equal(new QueryReader('id=a%20b+c%26').text('id'), 'a b c&')
 })
 
-test('what the route never asked for is refused where unknown names are, a misspelt one everywhere', () => {
+test('an unknown parameter fails where unknown names do, and a misspelled one everywhere', () => {
   const messageOf = (text: string, refusesUnknown: boolean) => {
     const query = new QueryReader(text, refusesUnknown)
     query.integer(['rfq_provider_quotes_limit', 'limit'], 1, 50, 50)

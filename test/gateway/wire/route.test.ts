@@ -22,18 +22,18 @@ function ask(text: string, refusesUnknown = false): Record<string, unknown> {
   return JSON.parse(doubled.answer(new QueryReader(text, refusesUnknown), 50).body)
 }
 
-test('a route answers from what it has read', () => {
+test('a route answers from its parameters', () => {
   assert.deepEqual(ask('n=21'), { success: true, data: 42, error: null, as_of_seq: 50 })
 })
 
-test('a route refuses in its envelope what it has read wrong, and what it has not asked for', () => {
+test('a route fails wrong parameters in its envelope, and unknown ones too', () => {
   const { code, data } = ask('n=51')
   assert.deepEqual([code, data], ['invalid_parameter', null])
   assert.equal(ask('n=1&m=2', true)['code'], 'invalid_field')
   assert.equal(ask('n=1&m=2')['data'], 2)
 })
 
-test('what is wrong with several parameters is refused behind what is wrong with one', () => {
+test('errors of several parameters come after errors of one', () => {
   assert.equal(ask('n=7&exact=1')['message'], 'n is odd')
   assert.equal(ask('n=7&exact=x')['message'], "exact must be true, false, 1 or 0, not 'x'")
   assert.equal(ask('n=8&exact=1')['data'], 16)

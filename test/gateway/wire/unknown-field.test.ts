@@ -25,7 +25,7 @@ test('a name of many or odd characters is shown short and plain', () => {
   assert.match(text, /^Unknown field: x\?\?y{61}$/)
 })
 
-test('where nothing is near, the names are listed while they are few', () => {
+test('without a near name, all names are listed while they are few', () => {
   assert.equal(unknownFieldText('symbol', ['mode']), 'Unknown field: symbol; known: mode')
   const many = Array.from({ length: 13 }, (_, place) => `field_number_${place}`)
   assert.equal(unknownFieldText('symbol', many), 'Unknown field: symbol')

@@ -8,7 +8,7 @@ function hearers(audience: Audience<string>, symbol: string): string[] {
   return heard.sort()
 }
 
-test('a member hears what any of its subscriptions names, once', () => {
+test('a member receives the topics of any of its subscriptions, once', () => {
   const audience = new Audience<string>()
   audience.add('a', null)
   audience.add('a', new Set(['X']))
@@ -30,7 +30,7 @@ test('overlapping subscriptions end one by one', () => {
   assert.equal(audience.isEmpty(), true)
 })
 
-test('an empty list of symbols hears nothing', () => {
+test('an empty list of symbols receives nothing', () => {
   const audience = new Audience<string>()
   audience.add('a', new Set())
   assert.equal(audience.hears('X'), false)

@@ -17,7 +17,7 @@ function subscribedRig(values: Readonly<Record<string, string>> = {}) {
 const books = (messages: Record<string, unknown>[]) =>
   messages.map(({ symbol, bids, seq }) => [symbol, bids, seq])
 
-test('a change is sent at once, the next ones of the symbol after the interval, as one', async () => {
+test('a change is sent at once, and later ones of the symbol after the interval, as one', async () => {
   const { script, pump, socket, state } = subscribedRig()
   script.level(0, Side.Buy, 100 * usd, 1e8)
   pump()
@@ -64,7 +64,7 @@ test('a book is not shown in the middle of a step', () => {
   assert.equal(socket.take().length, 2)
 })
 
-test('a snapshot that is asked for in the middle of a step waits for its end', () => {
+test('a snapshot requested in the middle of a step waits for its end', () => {
   const { script, pump, connect } = subscribedRig()
   script.level(0, Side.Buy, 100 * usd, 1e8)
   pump(false)
@@ -115,7 +115,7 @@ test('a new subscription sends an emptied book, and none that never had levels',
   assert.deepEqual(snapshotOf({}), [[testSymbol, [], 2]])
 })
 
-test('a subscription to all books leaves the emptied ones of expired options out', () => {
+test('a subscription to all books omits the emptied ones of expired options', () => {
   const { script, pump, connect, state } = listedRig()
   script.level(0, Side.Buy, 100 * usd, 1e8)
   script.cleared(0)

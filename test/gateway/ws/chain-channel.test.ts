@@ -43,7 +43,7 @@ function listening(rig: Rig, filters: object = {}) {
 const legs = (messages: Message[]) =>
   messages.map(({ row }) => [row.call?.symbol, row.put?.symbol].filter((symbol) => symbol))
 
-test('an Upsert of every row, its legs with best prices, volatilities and greeks', () => {
+test('an Upsert of every row has its legs with best prices, volatilities and greeks', () => {
   const rig = readModelRig()
   rig.script.level(0, Side.Buy, 3_200 * usd, 2 * contract)
   rig.script.level(0, Side.Buy, 3_100 * usd, 9 * contract)
@@ -114,7 +114,7 @@ test('without an index there is no notional and no greeks, and nothing is invent
   assert.deepEqual([row.call.mark_price_usd, row.call.mark_iv], [null, null])
 })
 
-test('rows that change are told, each at most once per 250 ms, the last state always', () => {
+test('changed rows are published at most once per 250 ms each, and the last state always', () => {
   const rig = readModelRig()
   const { socket } = listening(rig)
   rig.wait(250)
@@ -138,7 +138,7 @@ test('rows that change are told, each at most once per 250 ms, the last state al
   assert.deepEqual(socket.take(), [], 'a change below the best price is none of the row')
 })
 
-test('a fill that touches no book changes the open interest of its row', () => {
+test('a fill without a change of the book changes the open interest of its row', () => {
   const rig = readModelRig()
   const { socket } = listening(rig)
   const fill = { fillId: 1, tradeId: 1, orderId: 5, wallet: alice, account: 0, instrument: 0 }
@@ -176,7 +176,7 @@ test('filters: instrument names in any form, underlyings, expiry, option type', 
   assert.deepEqual(told({ symbols: null, expiry: null, option_type: null }).length, 2)
 })
 
-test('subscriptions side by side: a row once, with the legs of all of them', () => {
+test('overlapping subscriptions get a row once, with the legs of all of them', () => {
   const rig = readModelRig()
   const peer = listening(rig, { symbols: [call] })
   assert.deepEqual(legs(snapshot(rig, { option_type: 'put' }, peer)), [[call, put]])
@@ -193,7 +193,7 @@ test('subscriptions side by side: a row once, with the legs of all of them', () 
   assert.deepEqual(peer.socket.take(), [])
 })
 
-test('a repeated Subscribe sends the snapshot again, as of the latest whole step', () => {
+test('a repeated Subscribe sends the snapshot again, as of the latest complete step', () => {
   const rig = readModelRig()
   const peer = listening(rig)
   const [first] = snapshot(rig, {}, peer)
@@ -211,7 +211,7 @@ test('a repeated Subscribe sends the snapshot again, as of the latest whole step
   )
 })
 
-test('a listing adds a leg, its end removes it at once, the row goes on with the other', () => {
+test('a listing adds a leg, its end removes it at once, and the row keeps the other', () => {
   const rig = readModelRig()
   const { socket } = listening(rig)
   const added = 'ETH-20231214-2000-P'
@@ -237,7 +237,7 @@ test('a listing adds a leg, its end removes it at once, the row goes on with the
   assert.deepEqual(legs(snapshot(rig, { symbols: ['ETH'] })), [[otherCall]])
 })
 
-test('an expiry removes both legs; a filter hears of its own leg only', () => {
+test('an expiry removes both legs, and a filter receives only its own', () => {
   const rig = readModelRig()
   const { socket } = listening(rig)
   const puts = listening(rig, { option_type: 'put' })
@@ -270,7 +270,7 @@ test('terms that are listed again after a removal are a row again', () => {
   )
 })
 
-test('the first listener after a silence sees the chain as it is by then', () => {
+test('the first subscriber after a pause sees the current chain', () => {
   const rig = readModelRig()
   const { peer } = listening(rig)
   peer.onClose()
@@ -283,7 +283,7 @@ test('the first listener after a silence sees the chain as it is by then', () =>
   assert.deepEqual(legs([eth]), [[otherCall, 'ETH-20231214-2000-P']])
 })
 
-test('a chain larger than the ring arrives whole, in turn with replies', () => {
+test('a chain larger than the ring arrives whole, alternating with replies', () => {
   const rig = readModelRig()
   for (let strike = 1; strike <= 400; strike++) {
     rig.script.instrument(2 + strike, `ETH-20231214-${strike}-P`, 1, rig.expiry)

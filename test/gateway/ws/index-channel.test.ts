@@ -52,7 +52,7 @@ test('a connection gets the underlyings of all its filters in one message', () =
   assert.deepEqual(none.socket.take(), [])
 })
 
-test('changes come at most every 500 ms, and without one every 2 s', () => {
+test('changes come at most every 500 ms, and without a change every 2 s', () => {
   const { connect, script, pump, hub, state } = rig()
   const { socket, say } = connect()
   say({ type: 'Subscribe', channel: 'index_prices' })

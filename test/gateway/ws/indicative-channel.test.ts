@@ -42,7 +42,7 @@ function quotedRig(values: Readonly<Record<string, string>> = {}) {
 const told = (messages: Record<string, unknown>[]) =>
   messages.map(({ instrument, best_bid: bid, timestamp }) => [instrument, bid, timestamp])
 
-test('a subscription is answered, then told every quoted instrument that it names', async () => {
+test('a subscription is acknowledged, then gets every quoted instrument that it names', async () => {
   const { quote, connect, connectAndRead, state } = quotedRig()
   quote(0)
   quote(1)
@@ -62,7 +62,7 @@ test('a subscription is answered, then told every quoted instrument that it name
   ])
 })
 
-test('a change is told at once, however soon after the last', () => {
+test('a change is published at once, however soon after the last', () => {
   const { quote, connect, flush } = quotedRig()
   quote(0)
   const { socket } = connect()
@@ -74,7 +74,7 @@ test('a change is told at once, however soon after the last', () => {
   }
 })
 
-test('rows that only came again are told once a second', () => {
+test('repeated rows are published once a second', () => {
   const { quote, publish, connect, hub, state } = quotedRig()
   quote(0)
   const { socket } = connect()
@@ -96,7 +96,7 @@ test('rows that only came again are told once a second', () => {
   assert.deepEqual(socket.take(), [], 'nothing has come')
 })
 
-test('a snapshot for one is no refresh for the others, and needs none for itself', () => {
+test('a snapshot for one subscriber is no refresh for the others, and needs none for itself', () => {
   const { quote, publish, connect, hub, state } = quotedRig()
   quote(0)
   const { socket } = connect()
@@ -113,7 +113,7 @@ test('a snapshot for one is no refresh for the others, and needs none for itself
   assert.deepEqual(told(socket.take()), [[testSymbol, '10', 1_002_000]])
 })
 
-test('the last row that goes is told at once, without a price', () => {
+test('the removal of the last row is published at once, without a price', () => {
   const { quote, quotes, connect, flush, state } = quotedRig()
   const row = quote(0)
   const { socket } = connect()
@@ -130,7 +130,7 @@ test('the last row that goes is told at once, without a price', () => {
   assert.equal(connect().said.length, 1, 'nobody is told of it any more')
 })
 
-test('who does not read is told the latest once it reads, and no more than that', () => {
+test('a slow reader gets the latest state when it reads, and no more', () => {
   const { quote, connect, flush, state } = quotedRig()
   quote(0)
   const { socket, peer } = connect()
@@ -148,7 +148,7 @@ test('who does not read is told the latest once it reads, and no more than that'
   ])
 })
 
-test('a market larger than a queue is sent as fast as the socket takes it', async () => {
+test('a market larger than a queue is sent as fast as the socket accepts it', async () => {
   const { quote, connectAndRead } = quotedRig({ 'stream.queueBytes': '300000' })
   const long = '9'.repeat(100_000)
   quote(0, { bidPrice: long })
@@ -158,7 +158,7 @@ test('a market larger than a queue is sent as fast as the socket takes it', asyn
   assert.equal(socket.closed, null)
 })
 
-test('what a session has ended it is not told of', () => {
+test('a session gets no message of a subscription that it has ended', () => {
   const { quote, connect, flush } = quotedRig()
   const { socket, say } = connect()
   quote(0)
@@ -181,7 +181,7 @@ test('a price comes with its volatility while the index is known', () => {
   assert.equal('ask_iv' in message, false)
 })
 
-test('several sessions are told a large market in turns, each of them all of it once', async () => {
+test('several sessions get a large market in turns, each of them all of it once', async () => {
   const { quote, connect } = quotedRig()
   const long = '9'.repeat(3_000_000)
   for (const instrument of [0, 1]) quote(instrument, { bidPrice: long })

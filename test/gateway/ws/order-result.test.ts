@@ -18,7 +18,7 @@ function orderOf(fields: Partial<OrderRequest>): OrderRequest {
   return Object.assign(new OrderRequest(new Uint8Array(20)), { option, ...texts, ...fields })
 }
 
-test('whatever a client chose to write, the text is the JSON of its values, in order', () => {
+test('for any input of a client, the text is the JSON of its values, in order', () => {
   const cases = fc.record({
     clientId: printable,
     nonce,

@@ -17,7 +17,7 @@ function drain(outbox: Outbox): string[] {
   return texts
 }
 
-test('messages leave in the order they came', () => {
+test('messages leave in the order of their arrival', () => {
   const outbox = new Outbox({ queueMessages: 10, queueBytes: 100 })
   for (const text of ['a', 'bb', 'ccc']) assert.equal(outbox.push(message(text)), null)
   assert.equal(outbox.count, 3)
@@ -26,7 +26,7 @@ test('messages leave in the order they came', () => {
   assert.equal(outbox.bytes, 0)
 })
 
-test('a newer message of a key takes the place of the one that waits, at the end', () => {
+test('a newer message of a key replaces the waiting one, at the end', () => {
   const outbox = new Outbox({ queueMessages: 10, queueBytes: 100 })
   outbox.push(message('old', 'k', 1))
   outbox.push(message('x', null, 2))
@@ -39,7 +39,7 @@ test('a newer message of a key takes the place of the one that waits, at the end
   assert.deepEqual(drain(outbox), ['again'])
 })
 
-test('the limits are the last values that pass', () => {
+test('the limits themselves are accepted', () => {
   const few = new Outbox({ queueMessages: 2, queueBytes: 100 })
   few.push(message('a'))
   assert.equal(few.push(message('b')), null)

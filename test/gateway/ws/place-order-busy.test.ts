@@ -22,7 +22,7 @@ function rigOf(values: Readonly<Record<string, string>> = {}) {
   return { ...rig, frame, cancel }
 }
 
-test('with as many under way as a connection may have, an order is refused unread', () => {
+test('with the maximum number in flight on a connection, an order fails unread', () => {
   const { connect, context, frame } = rigOf({ 'stream.commandsInFlightMax': '2' })
   const { say } = connect()
   assert.deepEqual(say(frame(1)), [])
@@ -44,7 +44,7 @@ test('with as many under way as a connection may have, an order is refused unrea
   assert.deepEqual(connect().say(frame(4)), [], 'another connection has its own')
 })
 
-test('an order that its turn has no time for is refused the same way', (context) => {
+test('an order that its turn has no time for fails the same way', (context) => {
   const { connect, frame, cancel, context: gateway } = rigOf()
   const { say } = connect()
   context.mock.method(gateway.turn, 'take', () => false)
@@ -55,7 +55,7 @@ test('an order that its turn has no time for is refused the same way', (context)
   assert.equal(gateway.port.waiting, 1)
 })
 
-test('cancels count as commands under way, too', () => {
+test('cancels in flight count as commands, too', () => {
   const { connect, cancel, frame } = rigOf({ 'stream.commandsInFlightMax': '1' })
   const { say } = connect()
   assert.deepEqual(say(cancel(1)), [])
@@ -65,7 +65,7 @@ test('cancels count as commands under way, too', () => {
   }
 })
 
-test('what comes behind the end of a connection is not taken', () => {
+test('frames after the end of a connection are ignored', () => {
   const { connect, frame, context } = rigOf()
   const { say, socket } = connect()
   socket.close(1000, '')

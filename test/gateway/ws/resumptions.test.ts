@@ -60,7 +60,7 @@ async function resume(rig: Rig, peer: Peer, frame: object): Promise<Message[]> {
   return [...first, ...peer.socket.take()]
 }
 
-test('what came behind the sequence is told again, then Resumed, then the present', async () => {
+test('the messages after the sequence are sent again, then Resumed, then live ones', async () => {
   const rig = readyRig()
   const begin = rig.state.seq
   trades(rig, 1, 4)
@@ -75,14 +75,14 @@ test('what came behind the sequence is told again, then Resumed, then the presen
   assert.deepEqual(told(peer.socket.take()), expected)
 })
 
-test('a Subscribe that asks for it is told with which sequence it begins', () => {
+test('a Subscribe that requests it gets the sequence at which it begins', () => {
   const rig = readyRig()
   trades(rig, 1, 3)
   const [ack] = rig.connect().say({ type: 'Subscribe', channel: 'trades', as_of_seq: true })
   assert.deepEqual(ack, { type: 'Subscribed', channel: 'trades', as_of_seq: rig.state.seq })
 })
 
-test('nothing missed is Resumed at once, however long ago the last event was', async () => {
+test('without missed messages Resumed comes at once, however long ago the last event was', async () => {
   const rig = readyRig()
   trades(rig, 1, 1)
   rig.state.millis += 10 * minute
@@ -91,7 +91,7 @@ test('nothing missed is Resumed at once, however long ago the last event was', a
   assert.deepEqual(told(messages), ['Subscribed', `Resumed ${rig.state.seq}`])
 })
 
-test('a sequence that is no integer from 0 to 2^53 - 1 is refused, and nothing is subscribed', () => {
+test('a sequence that is not an integer from 0 to 2^53 - 1 fails, and nothing is subscribed', () => {
   const rig = readyRig()
   const peer = rig.connect()
   for (const from of [-1, 0.5, 2 ** 53, 1e300, '7', true, [], {}]) {
@@ -102,7 +102,7 @@ test('a sequence that is no integer from 0 to 2^53 - 1 is refused, and nothing i
   assert.deepEqual(peer.socket.take(), [])
 })
 
-test('the future, the past before the window and channels that only show what stands cannot be resumed', async () => {
+test('the future, the past before the window and channels of current state cannot be resumed', async () => {
   const rig = listedRig()
   trades(rig, 1, 3)
   const begin = rig.state.seq
@@ -130,7 +130,7 @@ test('the future, the past before the window and channels that only show what st
   assert.deepEqual(told(book), ['Subscribed', unavailable(seq), `OrderbookUpdate ${seq}`])
 })
 
-test('events of more than a minute ago cannot be resumed', async () => {
+test('events older than a minute cannot be resumed', async () => {
   const rig = readyRig()
   const begin = rig.state.seq
   trades(rig, 1, 1)
@@ -141,7 +141,7 @@ test('events of more than a minute ago cannot be resumed', async () => {
   assert.equal((await resume(rig, rig.connect(), frame)).at(-1)!['type'], 'Error')
 })
 
-test('8,192 messages are told again, one more is refused and nothing of it is told', async () => {
+test('8,192 messages are sent again, and a resume of one more fails without any', async () => {
   const rig = readyRig()
   const begin = rig.state.seq
   for (let first = 1; first <= 8193; first += 8193 / 3) trades(rig, first, 8193 / 3)
@@ -152,7 +152,7 @@ test('8,192 messages are told again, one more is refused and nothing of it is to
   assert.deepEqual([most[1]!['trade_id'], most[8192]!['trade_id']], [2, 8193])
 })
 
-test('a wallet is told what is its own, and who names none nothing', async () => {
+test('a wallet gets its own messages, and a connection without a wallet none', async () => {
   const rig = readyRig()
   const begin = rig.state.seq
   rig.script.fill({ fillId: 1, tradeId: 1, orderId: 5, wallet: mine, account: 0, instrument: 0 })
@@ -167,7 +167,7 @@ test('a wallet is told what is its own, and who names none nothing', async () =>
   assert.equal((await resume(rig, rig.connect(), frame))[0]!['code'], 'unauthorized')
 })
 
-test('another wallet meanwhile ends the resume of the former', async () => {
+test('a change of the wallet ends the resume of the former one', async () => {
   const rig = readyRig()
   const begin = rig.state.seq
   rig.script.fill({ fillId: 1, tradeId: 1, orderId: 5, wallet: mine, account: 0, instrument: 0 })
@@ -180,7 +180,7 @@ test('another wallet meanwhile ends the resume of the former', async () => {
   assert.deepEqual(peer.socket.take(), [])
 })
 
-test('subscriptions that resume together hear each message once, in the order of the channel', async () => {
+test('subscriptions that resume together get each message once, in the order of the channel', async () => {
   const rig = readyRig()
   const begin = rig.state.seq
   trades(rig, 1, 6)
@@ -202,7 +202,7 @@ test('subscriptions that resume together hear each message once, in the order of
   )
 })
 
-test('a subscription that is live goes back, and its connection hears everything else on in order', async () => {
+test('a live subscription may go back, and its connection gets everything else in order', async () => {
   const rig = readyRig()
   const begin = rig.state.seq
   const peer = rig.connect()
@@ -222,7 +222,7 @@ test('a subscription that is live goes back, and its connection hears everything
   assert.deepEqual(peer.socket.take(), [])
 })
 
-test('whoever reads slowly is told at its pace, and nobody waits for it', async () => {
+test('a slow reader gets messages at its pace, and delays nobody', async () => {
   const rig = readyRig()
   const begin = rig.state.seq
   trades(rig, 1, 4000)
@@ -254,7 +254,7 @@ test('whoever reads slowly is told at its pace, and nobody waits for it', async 
   assert.equal(slow.socket.closed, null)
 })
 
-test('subscriptions that end on the way leave those of other connections as they are', async () => {
+test('subscriptions that end during a resume leave those of other connections unchanged', async () => {
   const rig = readyRig()
   const begin = rig.state.seq
   const fill = (id: number) =>
@@ -279,7 +279,7 @@ test('subscriptions that end on the way leave those of other connections as they
   assert.equal(slow.socket.take().at(-1)!['type'], 'Unsubscribed')
 })
 
-test('a consumer that the log goes round of is closed as a slow one', async () => {
+test('a consumer lapped by the log is closed as a slow one', async () => {
   const rig = readyRig()
   const begin = rig.state.seq
   trades(rig, 1, 4000)
@@ -301,7 +301,7 @@ test('a consumer that the log goes round of is closed as a slow one', async () =
   assert.equal(JSON.parse(reason).error, 'slow_consumer')
 })
 
-test('a request for quote that began before the window cannot be told again', async () => {
+test('a request for quote that began before the window cannot be sent again', async () => {
   const rig = readyRig()
   const [rfqId, quoteId] = [rfqUuid(1), rfqUuid(2)]
   tellRfq(rig.script, { rfqId, wallet: mine, status: RfqStatus.Created })
@@ -384,7 +384,7 @@ async function turnsUntilResumed(
   throw new Error('never resumed')
 }
 
-test('128 connections of one address that resume again and again leave another its half of the turns', async (t) => {
+test('128 connections of one address that resume repeatedly leave another address half of the turns', async (t) => {
   // Time goes by looks at it, so that it depends on no machine how much a turn holds.
   let looks = 0
   t.mock.method(performance, 'now', () => looks++ / 10)
@@ -404,7 +404,7 @@ test('128 connections of one address that resume again and again leave another i
   assert.ok(beside <= 2 * alone + 2, `${beside} turns beside, ${alone} alone`)
 })
 
-test('over its messages of a minute an address is told so, hears the present, and goes on in the next', async () => {
+test('an address beyond its messages of a minute gets an error and live messages, and resumes in the next minute', async () => {
   const rig = readyRig({ 'limits.resumedMessagesPerMinute': '8192' })
   rig.state.millis = 100 * minute
   const begin = rig.state.seq
@@ -429,7 +429,7 @@ test('over its messages of a minute an address is told so, hears the present, an
   assert.equal((await resume(rig, other, frame)).at(-1)!['type'], 'Resumed')
 })
 
-test('an account that has shown its session counts apart from the strangers behind its address', async () => {
+test('an authenticated account counts separately from the strangers of its address', async () => {
   const rig = readyRig({ 'limits.resumedMessagesPerMinute': '8192' })
   const [owner, unknown] = [createSigner('11'.repeat(32)), createSigner('22'.repeat(32))]
   rig.script.account({ account: 0, wallet: owner.address, cashMicros: 0 })
@@ -458,7 +458,7 @@ test('an account that has shown its session counts apart from the strangers behi
   assert.equal(await typeFor(owner), 'Error', 'its own window is full')
 })
 
-test('who comes back at any time has heard what one has that stayed, on every channel', async () => {
+test('a client that returns at any time has received the same as one that stayed, on every channel', async () => {
   const seed = Date.now() % 100_000
   const random = randomOf(seed)
   const rig = readyRig()

@@ -37,7 +37,7 @@ function told(messages: Record<string, unknown>[]): string[] {
   })
 }
 
-test('each status and the live quotes reach the subscribers of the taker alone', () => {
+test('only the subscribers of the taker receive each status and the live quotes', () => {
   const { script, pump, subscribed } = rigWithAccount()
   const mine = subscribed()
   const theirs = subscribed(walletOf(7))
@@ -76,7 +76,7 @@ test('each status and the live quotes reach the subscribers of the taker alone',
   assert.deepEqual(theirs.socket.take(), [])
 })
 
-test('of an auction neither its taker nor its provider hears a word', () => {
+test('neither taker nor provider gets a message about an auction', () => {
   const { script, pump, subscribed } = rigWithAccount()
   const mine = subscribed()
   const theirs = subscribed(walletOf(0x99))
@@ -90,7 +90,7 @@ test('of an auction neither its taker nor its provider hears a word', () => {
   assert.deepEqual([...mine.socket.take(), ...theirs.socket.take()], [])
 })
 
-test('what was quoted in an auction cannot be accepted', async () => {
+test('a quote in an auction cannot be accepted', async () => {
   const { script, pump, subscribed } = rigWithAccount()
   const mine = subscribed()
   tellRfq(script, { rfqId, wallet, kind: RfqKind.Auction, status: RfqStatus.QuotesReceived })
@@ -101,7 +101,7 @@ test('what was quoted in an auction cannot be accepted', async () => {
   assert.deepEqual(told(mine.socket.take()), ['Error not_found'])
 })
 
-test('a quote that ends is told by the quotes that are left', () => {
+test('the remaining quotes show the end of one', () => {
   const { script, pump, subscribed } = rigWithAccount()
   const { socket } = subscribed()
   tellRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
@@ -117,7 +117,7 @@ test('a quote that ends is told by the quotes that are left', () => {
   assert.deepEqual([expired!['status'], expired!['reason_code']], ['expired', 'rfq_expired'])
 })
 
-test('the connection that submits hears of its request without a subscription', () => {
+test('the submitting connection receives its request without a subscription', () => {
   const { script, pump, connect, core, decide } = rigWithAccount()
   const { socket, say } = connect()
   const terms = rfqTerms()
@@ -139,7 +139,7 @@ test('the connection that submits hears of its request without a subscription', 
   assert.deepEqual(told(socket.take()), ['RfqStatusUpdate expired'])
 })
 
-test('a connection that submits and subscribes is told once', () => {
+test('a connection that submits and subscribes gets each message once', () => {
   const { script, core, decide, subscribed } = rigWithAccount()
   const { socket, say } = subscribed()
   const terms = rfqTerms({ autoAcceptLimit: '5' })
@@ -155,7 +155,7 @@ test('a connection that submits and subscribes is told once', () => {
   assert.equal(messages[0]!['fallback_order_id'], 8)
 })
 
-test('an agent whom the gateway does not know yet is told behind the outcome', () => {
+test('an agent unknown to the gateway gets the request after its acknowledgement', () => {
   const { script, core, decide, connect } = rigWithAccount()
   const { socket, say } = connect()
   const terms = rfqTerms()
@@ -172,7 +172,7 @@ test('an agent whom the gateway does not know yet is told behind the outcome', (
   assert.deepEqual(told(socket.take()), ['Error unauthorized'])
 })
 
-test('a refused request is told as failed, to subscribers too; an error to its connection alone', () => {
+test('subscribers, too, receive a rejected request as failed; only its connection receives an error', () => {
   const { core, decide, subscribed, connect } = rigWithAccount()
   const other = subscribed()
   const { socket, say } = connect()
@@ -196,7 +196,7 @@ test('a refused request is told as failed, to subscribers too; an error to its c
   assert.deepEqual(other.socket.take(), [])
 })
 
-test('the answer of an acceptance reaches who asked and the subscribers, each once', () => {
+test('the requester and the subscribers receive the answer of an acceptance, each once', () => {
   const { script, pump, core, decide, connect, subscribed } = rigWithAccount()
   const other = subscribed()
   const { socket, say } = connect()
@@ -224,7 +224,7 @@ test('the answer of an acceptance reaches who asked and the subscribers, each on
   assert.deepEqual([again!['type'], again!['fill_id']], ['RfqAcceptResult', '12'])
 })
 
-test('two copies of an acceptance in flight have an answer each, another nonce an error', () => {
+test('two copies of an acceptance in flight have an answer each, and another nonce an error', () => {
   const { script, pump, core, decide, connect, subscribed } = rigWithAccount()
   const other = subscribed()
   const { socket, say } = connect()
@@ -257,7 +257,7 @@ test('two copies of an acceptance in flight have an answer each, another nonce a
   assert.equal('nonce' in heard!, false, 'another connection has sent no command')
 })
 
-test('a quote that the book has let go of is looked for in the history', async () => {
+test('a quote that the book has dropped is found in the history', async () => {
   const { core, decide, state, connect } = rigWithAccount()
   const { socket, say } = connect()
   const asked: string[] = []
@@ -284,7 +284,7 @@ test('a quote that the book has let go of is looked for in the history', async (
   assert.deepEqual(told(socket.take()), ['Error not_ready'])
 })
 
-test('a provider that cannot bear it costs its quote: the acceptance has failed for all', () => {
+test('insufficient margin of a provider ends its quote: the acceptance has failed for all', () => {
   const { script, pump, core, decide, connect, subscribed } = rigWithAccount()
   const other = subscribed()
   const { socket, say } = connect()
@@ -305,7 +305,7 @@ test('a provider that cannot bear it costs its quote: the acceptance has failed 
   ])
 })
 
-test('a taker that cannot bear it ends its request, and the acceptance has failed for all', () => {
+test('insufficient margin of a taker ends its request, and the acceptance has failed for all', () => {
   const { script, pump, core, decide, connect, subscribed } = rigWithAccount()
   const other = subscribed()
   const { socket, say } = connect()
@@ -326,7 +326,7 @@ test('a taker that cannot bear it ends its request, and the acceptance has faile
   assert.deepEqual(told(other.socket.take()), ['RfqAcceptResult failed', 'RfqStatusUpdate failed'])
 })
 
-test('a fill of a package names its request and its quote', () => {
+test('a fill of a combo names its request and its quote', () => {
   const { script, pump, connect } = rigWithAccount()
   const { socket, say } = connect(`wallet=${wallet}`)
   say({ type: 'Subscribe', channel: 'fills' })
@@ -337,7 +337,7 @@ test('a fill of a package names its request and its quote', () => {
   assert.equal(fill!['is_taker'], true)
 })
 
-test('a fill of an auction names its order besides, as any fill of it would', () => {
+test('a fill of an auction also names its order, like any fill of it', () => {
   const { script, pump, connect } = rigWithAccount()
   const { socket, say } = connect(`wallet=${wallet}`)
   say({ type: 'Subscribe', channel: 'fills' })

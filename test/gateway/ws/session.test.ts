@@ -38,7 +38,7 @@ test('messages leave with the flush, in order', () => {
   assert.deepEqual(socket.texts, ['a', 'b'])
 })
 
-test('while the socket holds bytes everything waits, and goes on when it holds none', () => {
+test('while the socket holds bytes everything waits, and continues when it holds none', () => {
   const { socket, session, send, stick } = rig()
   stick('ordered_public', 0)
   send('later', 'ordered_public', 1)
@@ -88,7 +88,7 @@ test('a message that waits for more than 5 s closes, with its class', () => {
   assert.deepEqual(socket.closed, { code: 1008, reason })
 })
 
-test('a write that the kernel takes at last gives what is written next its own time', () => {
+test('a write that the kernel accepts at last gives the next one its own time', () => {
   const { socket, session, send, stick } = rig()
   stick('command_result', 0)
   send('x', 'ordered_public', 3000)
@@ -131,7 +131,7 @@ test('a write that stalls only after its flush closes, although messages keep co
   assert.match(socket.closed!.reason, /"class":"command_result","cause":"write_timeout"/)
 })
 
-test('a ping that the kernel does not take at once is no stuck write', () => {
+test('a ping that the kernel does not accept at once is not a stuck write', () => {
   const { socket, session, send } = rig()
   send('early', 'ordered_public', 0)
   session.flush(0)
@@ -150,7 +150,7 @@ test('frames, bytes and slow closes are counted', () => {
   assert.deepEqual(totals, { opened: 0, slowCloses: 1, framesSent: 2, bytesSent: 9 })
 })
 
-test('what waits is discarded with the close, and nothing follows it', () => {
+test('waiting messages are discarded with the close, and nothing follows it', () => {
   const { socket, session, send, stick } = rig()
   stick('ordered_public', 0)
   send('x', 'ordered_public', 0)

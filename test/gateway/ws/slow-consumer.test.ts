@@ -72,7 +72,7 @@ async function flood(rig: GatewayRig, rounds: number): Promise<void> {
 const reasonOf = (cause: string) =>
   `{"error":"slow_consumer","class":"ordered_public","cause":"${cause}","recovery":"snapshot_resubscribe"}`
 
-test('more than 8 MiB that wait close a stalled reader', async (context) => {
+test('more than 8 MiB of waiting messages close a stalled reader', async (context) => {
   const peer = await connect(context, {})
   await stall(peer)
   await flood(peer.rig, 120)
@@ -89,7 +89,7 @@ test('a message that waits too long closes a stalled reader', async (context) =>
   assert.deepEqual(await peer.closing, { code: 1008, reason: reasonOf('message_age') })
 })
 
-test('one write that the kernel does not take closes a stalled reader', async (context) => {
+test('one write that the kernel does not accept closes a stalled reader', async (context) => {
   const peer = await connect(context, { ...roomy, 'stream.writeTimeoutMillis': '300' })
   await stall(peer)
   await flood(peer.rig, floodRounds)
@@ -110,7 +110,7 @@ test('a reader that pauses within the limits misses nothing', async (context) =>
   assert.ok(peer.frames() >= wanted, `${peer.frames()} of ${wanted}`)
 })
 
-test('a client that answers no ping is closed, the bytes of the reason as specified', async (context) => {
+test('a client that answers no ping is closed, with the bytes of the reason as specified', async (context) => {
   const peer = await connect(context, {
     'stream.pingMillis': '50',
     'stream.pongTimeoutMillis': '300',

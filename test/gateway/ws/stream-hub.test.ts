@@ -51,7 +51,7 @@ test('another wallet ends the private subscriptions and keeps the public ones', 
   assert.deepEqual(types(socket.take()), ['Trade'])
 })
 
-test('private events reach the connections of their wallet and nobody else', () => {
+test('private events reach only the connections of their wallet', () => {
   const { connect, script, pump } = listedRig()
   const mine = connect(`wallet=${walletOf(1)}`)
   const theirs = connect(`wallet=${walletOf(2)}`)
@@ -97,7 +97,7 @@ test('a message goes once to a connection with several matching subscriptions', 
   assert.deepEqual(socket.take(), [])
 })
 
-test('Unsubscribe with filters ends that subscription, an unknown one is acknowledged', () => {
+test('Unsubscribe with filters ends that subscription, and an unknown one is acknowledged', () => {
   const { connect, script, pump } = listedRig()
   const { socket, say } = connect()
   say({ type: 'Subscribe', channel: 'trades', symbols: [testSymbol] })
@@ -115,7 +115,7 @@ test('Unsubscribe with filters ends that subscription, an unknown one is acknowl
   )
 })
 
-test('the acknowledgement comes first, then the snapshot of what matches and is not empty', () => {
+test('the acknowledgement comes first, then the snapshot of all matching and non-empty items', () => {
   const { connect, script, pump } = listedRig()
   script.level(0, Side.Buy, 100 * usd, 2 * contract)
   script.level(0, Side.Buy, 99.5 * usd, contract / 2)
@@ -145,7 +145,7 @@ test('the acknowledgement comes first, then the snapshot of what matches and is 
   assert.deepEqual(types(say(again)), ['Subscribed', 'OrderbookUpdate'], 'sent again')
 })
 
-test('a subscription too many is refused, an identical one is none', () => {
+test('a subscription too many fails, and an identical one does not count', () => {
   const { connect } = listedRig({ 'stream.maxSubscriptions': '2' })
   const { say } = connect()
   assert.deepEqual(types(say({ type: 'Subscribe', channel: 'trades' })), ['Subscribed'])
@@ -163,7 +163,7 @@ test('a subscription too many is refused, an identical one is none', () => {
   assert.deepEqual(types(say({ type: 'Subscribe', channel: 'market_updates' })), ['Subscribed'])
 })
 
-test('names in the filters of a connection are bounded in all; those that match nothing are not counted', () => {
+test('the names in the filters of a connection are limited; those without a match do not count', () => {
   const { connect } = listedRig({
     'stream.maxSubscriptions': '4',
     'stream.maxSymbolsPerFrame': '3',
@@ -185,7 +185,7 @@ test('names in the filters of a connection are bounded in all; those that match 
   assert.equal(subscribe(named(400)), 'Subscribed')
 })
 
-test('listing events tell what was listed, bootstrap records nothing', () => {
+test('listing events publish the listed instruments, and bootstrap records publish nothing', () => {
   const { connect, script, pump } = listedRig()
   const { socket, say } = connect()
   say({ type: 'Subscribe', channel: 'market_updates' })
@@ -211,7 +211,7 @@ test('listing events tell what was listed, bootstrap records nothing', () => {
   assert.deepEqual([timestamp, seq, more], [1_700_000_000_000, 3, {}])
 })
 
-test('a perp is listed with zeros for what it has not, and its instrument type', () => {
+test('a perp is listed with zeros for missing fields, and its instrument type', () => {
   const { connect, script, pump } = listedRig()
   const { socket, say } = connect()
   say({ type: 'Subscribe', channel: 'market_updates', symbols: ['BTC-PERP'] })
@@ -235,7 +235,7 @@ test('a perp is listed with zeros for what it has not, and its instrument type',
   assert.deepEqual([deleted!['action'], deleted!['instrument_type']], ['Deleted', 'perp'])
 })
 
-test('book, trades and fills of a perp reach those who ask for its symbol', () => {
+test('book, trades and fills of a perp reach subscribers of its symbol', () => {
   const { connect, script, pump, state } = listedRig()
   script.instrument(2, 'BTC-PERP', 0, neverMillis)
   pump()
@@ -264,7 +264,7 @@ test('book, trades and fills of a perp reach those who ask for its symbol', () =
   assert.deepEqual([snapshot!['symbol'], snapshot!['bids']], ['BTC-PERP', [['98000', '0.5']]])
 })
 
-test('a fill says whether it is of an option or of a perp', () => {
+test('a fill has the instrument type, option or perp', () => {
   const { connect, script, pump } = listedRig()
   script.instrument(2, 'BTC-PERP', 0, neverMillis)
   const wallet = walletOf(1)
@@ -280,7 +280,7 @@ test('a fill says whether it is of an option or of a perp', () => {
   )
 })
 
-test('every frame that is wrong is an Error, and the connection stays', () => {
+test('every wrong frame gets an Error, and the connection stays', () => {
   const { connect } = listedRig()
   const { socket, say, peer } = connect()
   const error = (frame: object | string) => {
@@ -317,7 +317,7 @@ test('ClockSync is answered before identification', () => {
   ])
 })
 
-test('a connection lives by its own time: days of the engine’s neither ping nor end it', () => {
+test('a connection has its own time: days of engine time neither ping nor end it', () => {
   const { connect, hub, context, state } = listedRig()
   const { socket, say } = connect()
   for (const days of [1, 30]) {
@@ -333,7 +333,7 @@ test('a connection lives by its own time: days of the engine’s neither ping no
   assert.deepEqual([socket.pings, socket.closed], [1, null])
 })
 
-test('a connection that is gone leaves nothing behind', () => {
+test('a closed connection leaves nothing', () => {
   const { connect, script, pump, hub } = listedRig()
   const { socket, peer, say } = connect(`wallet=${walletOf(1)}`)
   for (const channel of ['orderbook', 'trades', 'order_updates'])

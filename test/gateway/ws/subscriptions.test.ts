@@ -55,7 +55,7 @@ test('expiry and option type have several spellings', () => {
   assert.equal(read({ channel: 'options_chain', option_type: 'Put' }).right, 1)
 })
 
-test('a frame that asks for what does not exist is refused', () => {
+test('a frame for an unknown channel or filter fails', () => {
   assert.equal(refusal({}), 'missing_field: Missing field: channel')
   assert.equal(refusal({ channel: 5 }), 'invalid_field: Invalid channel: must be a string')
   assert.equal(refusal({ channel: 'toString' }), 'not_found: Unknown channel: toString')
@@ -73,7 +73,7 @@ test('a frame that asks for what does not exist is refused', () => {
   assert.match(refusal({ channel: 'trades', option_type: 'x' }), /^invalid_field/)
 })
 
-test('names that match nothing tell subscriptions apart and are not kept', () => {
+test('names without a match distinguish subscriptions and are not stored', () => {
   const names = (first: string) => [first, 'y'.repeat(5000), 'z'.repeat(5000)]
   const [one, other] = ['a', 'b'].map((first) => read({ channel: 'trades', symbols: names(first) }))
   assert.notEqual(one!.key, other!.key)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { boundWalletsMax, WalletBindings } from '../../../gateway/ws/wallet-bindings.js'
 
-test('a wallet is concerned from its request on, and bound from its answer on', () => {
+test('a wallet is pending from its request on, and bound from its answer on', () => {
   const bindings = new WalletBindings()
   bindings.asked('a', true)
   assert.deepEqual([bindings.names(), bindings.isBound('a')], [['a'], false])
@@ -10,7 +10,7 @@ test('a wallet is concerned from its request on, and bound from its answer on', 
   assert.deepEqual([bindings.names(), bindings.isBound('a')], [['a'], true])
 })
 
-test('a request that comes to nothing leaves nothing', () => {
+test('a failed request leaves nothing', () => {
   const bindings = new WalletBindings()
   bindings.asked('a', true)
   bindings.answered('a', true, false)
@@ -19,7 +19,7 @@ test('a request that comes to nothing leaves nothing', () => {
   assert.deepEqual(bindings.names(), [])
 })
 
-test('as long as a second request is under way the wallet is concerned', () => {
+test('while a second request is in flight the wallet is pending', () => {
   const bindings = new WalletBindings()
   bindings.asked('a', true)
   bindings.asked('a', false)
@@ -31,7 +31,7 @@ test('as long as a second request is under way the wallet is concerned', () => {
   assert.equal(bindings.isBound('a'), true)
 })
 
-test('a repeat of what bound it changes nothing, whatever came behind it', () => {
+test('a duplicate of the binding request changes nothing, even after later ones', () => {
   const bindings = new WalletBindings()
   bindings.asked('a', true)
   bindings.answered('a', true, true)

@@ -70,7 +70,7 @@ test('the acknowledgement, then Initial, then MarginUpdate, both as of one seque
   assert.equal(margin!['margin_mode'], 'standard')
 })
 
-test('a wallet never seen has an empty snapshot, and is found once it has an account', () => {
+test('an unknown wallet has an empty snapshot, and is found once it has an account', () => {
   const rig = readModelRig()
   const { socket, say } = rig.connect(`wallet=${walletOf(9)}`)
   say(subscribe)
@@ -90,7 +90,7 @@ test('a wallet never seen has an empty snapshot, and is found once it has an acc
   assert.deepEqual([update!['kind'], update!['available_balance']], ['MarginUpdate', '5'])
 })
 
-test('a fill tells position and balance at once, the margin at most once per second', () => {
+test('a fill publishes position and balance at once, and the margin at most once per second', () => {
   const rig = readModelRig()
   const socket = watching(rig)
   fill(rig, 1)
@@ -109,7 +109,7 @@ test('a fill tells position and balance at once, the margin at most once per sec
   assert.deepEqual(kinds(socket.take()), [], 'nothing has changed since')
 })
 
-test('a position that is closed is told with amount 0 and what it has realized', () => {
+test('a closed position is published with amount 0 and its realized profit', () => {
   const rig = readModelRig()
   const socket = watching(rig)
   fill(rig, 1)
@@ -133,7 +133,7 @@ test('a position that is closed is told with amount 0 and what it has realized',
   assert.equal(position['entry_price'], '0')
 })
 
-test('an order moves the margin, a deposit the balance, another wallet nothing', () => {
+test('an order moves the margin, a deposit the balance, and another wallet nothing', () => {
   const rig = readModelRig()
   const socket = watching(rig)
   rig.wait(1000)
@@ -151,7 +151,7 @@ test('an order moves the margin, a deposit the balance, another wallet nothing',
   assert.deepEqual(others, [])
 })
 
-test('a re-mark tells the margin each second and the greeks every five', () => {
+test('a re-mark publishes the margin each second and the greeks every five', () => {
   const rig = readModelRig()
   fill(rig, 2)
   const socket = watching(rig)
@@ -168,7 +168,7 @@ test('a re-mark tells the margin each second and the greeks every five', () => {
   assert.equal(seen.filter((kind) => kind === 'GreeksUpdate').length, 3)
 })
 
-test('a re-mark of an underlying in which the wallet has nothing says nothing', () => {
+test('a re-mark of an underlying without a position of the wallet publishes nothing', () => {
   const rig = readModelRig()
   fill(rig, 1)
   const socket = watching(rig)
@@ -202,7 +202,7 @@ test('greeks are those of the positions, and add up', () => {
   assert.ok(Math.abs(sum['iv']! - 0.6) < 1e-12)
 })
 
-test('the last position gone is told once by greeks without legs', () => {
+test('the end of the last position is published once by greeks without legs', () => {
   const rig = readModelRig()
   fill(rig, 1)
   const socket = watching(rig)
@@ -221,7 +221,7 @@ test('the last position gone is told once by greeks without legs', () => {
   }
 })
 
-test('a repeated Subscribe sends the snapshot again, to its connection alone', () => {
+test('a repeated Subscribe sends the snapshot again, to its connection only', () => {
   const rig = readModelRig()
   const one = rig.connect(`wallet=${alice}`)
   const two = rig.connect(`wallet=${alice}`)
@@ -272,7 +272,7 @@ test('another identity ends the channel, and an answer to the former one reaches
   assert.deepEqual(socket.take(), [])
 })
 
-test('a connection that is gone is watched for no longer', () => {
+test('a closed connection is no longer watched', () => {
   const rig = readModelRig()
   const { peer, say, socket } = rig.connect(`wallet=${alice}`)
   say(subscribe)
@@ -285,7 +285,7 @@ test('a connection that is gone is watched for no longer', () => {
   assert.deepEqual(kinds(again.take()), ['PositionUpdate', 'BalanceUpdate'])
 })
 
-test('messages that wait for a slow connection are overtaken, the snapshot never', () => {
+test('messages that wait for a slow connection are replaced, but never the snapshot', () => {
   const rig = readModelRig()
   const { socket, say, peer } = rig.connect(`wallet=${alice}`)
   socket.isStuck = true
@@ -307,7 +307,7 @@ test('messages that wait for a slow connection are overtaken, the snapshot never
   ])
 })
 
-test('asking again and again before the snapshot comes is answered by one more', () => {
+test('repeated requests before the snapshot arrives are answered by one more', () => {
   const rig = readModelRig()
   const { socket, say } = rig.connect(`wallet=${alice}`)
   for (let i = 0; i < 50; i++) {
@@ -320,7 +320,7 @@ test('asking again and again before the snapshot comes is answered by one more',
   assert.deepEqual(kinds(socket.take()), ['Initial', 'MarginUpdate'])
 })
 
-test('a settled position is told with its payout, and as closed, and then its cash', () => {
+test('a settled position is published with its payout, and as closed, and then its cash', () => {
   const rig = readModelRig()
   fill(rig, 2)
   rig.step()
@@ -391,7 +391,7 @@ test('a perp adds its size to delta, and nothing to the other greeks', () => {
   assert.ok(Math.abs(sum['iv']! - 0.6) < 1e-12, 'the volatility of the option alone')
 })
 
-test('a perp position is told with its type, also when it is closed', () => {
+test('a perp position is published with its type, also when it is closed', () => {
   const rig = readModelRig()
   rig.script.instrument(3, 'BTC-PERP', 0, neverMillis)
   const socket = watching(rig)
@@ -412,7 +412,7 @@ test('a perp position is told with its type, also when it is closed', () => {
   ])
 })
 
-test('a wallet that holds a perp alone hears its greeks too, with no volatility of the whole', () => {
+test('a wallet with only a perp gets its greeks, too, without an overall volatility', () => {
   const rig = readModelRig()
   rig.script.instrument(3, 'BTC-PERP', 0, neverMillis)
   const perp = { instrument: 3, priceMicros: 98_000 * usd, cashMicros: 10_000 * usd }

@@ -53,7 +53,7 @@ function feedOf(participants: number) {
   return { feed, active, ledger, facts, achieve, told, watch, looks: () => looks, out }
 }
 
-test('values are told at most once a second, gaps every five, as they are then', () => {
+test('values are published at most once a second, and gaps every five, as of then', () => {
   const { feed, achieve, told, watch } = feedOf(3)
   watch(1, false)
   watch(1, true)
@@ -85,7 +85,7 @@ test('values are told at most once a second, gaps every five, as they are then',
   assert.deepEqual(told(), [], 'nothing has changed')
 })
 
-test('ranks that others move are told, too, and nothing to a gateway that is behind', () => {
+test('ranks moved by other wallets are published, too, but not to a gateway that lags', () => {
   const { feed, achieve, told, watch, out } = feedOf(3)
   watch(3, true)
   feed.publish(0)
@@ -100,7 +100,7 @@ test('ranks that others move are told, too, and nothing to a gateway that is beh
   assert.deepEqual([change.type, change.from_rank, change.to_rank], ['CompetitionRankChange', 1, 2])
 })
 
-test('an end is told once, to those who take part', () => {
+test('an end is published once, to the participants', () => {
   const { feed, active, facts, ledger, told, watch } = feedOf(4)
   for (const number of [2, 9]) {
     watch(number, false)
@@ -125,7 +125,7 @@ test('an end is told once, to those who take part', () => {
   assert.deepEqual(told(), [])
 })
 
-test('the work is that of who listens, however many take part', () => {
+test('the work depends on the listeners, not on the number of participants', () => {
   const { feed, achieve, told, watch, looks } = feedOf(participantsMax)
   for (let number = 1; number <= 10; number++) watch(number, true)
   feed.publish(0)

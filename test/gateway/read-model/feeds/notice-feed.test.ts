@@ -105,7 +105,7 @@ function rigOf(ringBytes = 1 << 16) {
   return { log, take, told, subscribe, fill, costOfFill, isWanted, dropped }
 }
 
-test('a fill is told to each subscription of its wallet, and to nobody else', () => {
+test("each subscription of a fill's wallet is notified, and nobody else", () => {
   const { subscribe, fill, told, isWanted } = rigOf()
   fill(1)
   assert.equal(isWanted(), false)
@@ -137,7 +137,7 @@ test('a fill is told to each subscription of its wallet, and to nobody else', ()
   })
 })
 
-test('settlements and changes of liquidation are told, by the topics of the wallet', () => {
+test('settlements and changes of liquidation are notified, by the topics of the wallet', () => {
   const { subscribe, log, take, told } = rigOf()
   const payout = () => {
     const one = new PayoutEvent()
@@ -181,7 +181,7 @@ test('settlements and changes of liquidation are told, by the topics of the wall
   )
 })
 
-test('what was before the end of a start is no news, and a new start begins with nobody', () => {
+test('events before the end of a start cause no notification, and a new start begins without subscriptions', () => {
   const { subscribe, fill, told, log, take } = rigOf()
   subscribe(1, 1, PushChange.Bootstrap)
   fill(1, false)
@@ -192,7 +192,7 @@ test('what was before the end of a start is no news, and a new start begins with
   assert.deepEqual(told(), [])
 })
 
-test('a subscription that has ended hears nothing more', () => {
+test('an ended subscription gets no further notifications', () => {
   const { subscribe, fill, told } = rigOf()
   subscribe(1, 1, PushChange.Subscribed)
   subscribe(1, 1, PushChange.Removed)
@@ -200,7 +200,7 @@ test('a subscription that has ended hears nothing more', () => {
   assert.deepEqual(told(), [])
 })
 
-test('what finds no room is dropped and counted, and later ones come through', () => {
+test('notifications without room are dropped and counted, and later ones arrive', () => {
   const { subscribe, fill, told, dropped } = rigOf(1 << 12)
   subscribe(1, 1, PushChange.Subscribed)
   for (let count = 0; count < 20; count++) fill(1)
@@ -211,7 +211,7 @@ test('what finds no room is dropped and counted, and later ones come through', (
   assert.equal(told().length, 1)
 })
 
-test('a fill costs a comparison where nobody is notified, and some microseconds where its wallet is', (context) => {
+test('a fill costs a comparison without subscriptions, and some microseconds with one', (context) => {
   const { costOfFill, subscribe, dropped } = rigOf(1 << 20)
   const [nobodyMicros, , othersMicros, ownMicros] = [
     costOfFill(1, 200_000),

@@ -68,7 +68,7 @@ test('a snapshot waits for the position of its Subscribe', () => {
   assert.equal(clients[0]!.flushes, 1, 'what was published leaves at once')
 })
 
-test('every gateway that watches gets the same message, the others nothing', () => {
+test('every gateway that watches gets the same message, and the others nothing', () => {
   const { script, model, clients } = bench(3)
   for (const { client } of clients.slice(0, 2)) client.watch(WatchRecord.Portfolio, 1, wallet)
   model.doWork()
@@ -91,7 +91,7 @@ test('every gateway that watches gets the same message, the others nothing', () 
   assert.equal(two!.seen.length, 2)
 })
 
-test('an Initial larger than a record comes in parts, whole', () => {
+test('an Initial larger than a record arrives in parts, whole', () => {
   const { script, model, clients } = bench(1, 300)
   const { client, seen } = clients[0]!
   for (let id = 0; id < 300; id++) {
@@ -112,7 +112,7 @@ test('an Initial larger than a record comes in parts, whole', () => {
   assert.equal(JSON.parse(seen[0]!.body.toString()).positions.length, 300)
 })
 
-test('a gateway that does not read gets the latest state later, and holds up nobody', () => {
+test('a gateway that does not read gets the latest state later, and delays nobody', () => {
   const { script, model, clients } = bench(2)
   for (const { client } of clients) client.watch(WatchRecord.Portfolio, 1, wallet)
   model.doWork()
@@ -139,7 +139,7 @@ test('a gateway that does not read gets the latest state later, and holds up nob
   )
 })
 
-test('a bootstrap that counts accounts anew keeps what is watched', () => {
+test('a bootstrap that renumbers accounts keeps the watched ones', () => {
   const { script, model, clients } = bench()
   const { client, seen } = clients[0]!
   client.watch(WatchRecord.Portfolio, 1, wallet)

@@ -43,7 +43,7 @@ function left(database: HistoryDatabase): number[][] {
   })
 }
 
-test('what had ended before a loss stays, and what began behind it goes without a gap', () => {
+test('competitions that ended before a loss stay, and later ones follow without a gap', () => {
   const spans: Span[] = [
     [10, 20],
     [30, 0],
@@ -55,7 +55,7 @@ test('what had ended before a loss stays, and what began behind it goes without 
   })
 })
 
-test('what ran at a loss is to be told again from before it, and with it what overlaps', () => {
+test('competitions that ran at a loss are published again from their start, with overlapping ones', () => {
   const spans: Span[] = [
     [1, 9],
     [10, 20],
@@ -71,7 +71,7 @@ test('what ran at a loss is to be told again from before it, and with it what ov
   })
 })
 
-test('a second loss while a gap is being closed makes it no smaller', () => {
+test('a second loss while a gap is being closed does not shrink it', () => {
   withSpans([[1, 9]], (database) => {
     database.exec('insert into competition_gaps values (12)')
     const again = database.prepare('insert into competition_ledgers values (2, ?, 13, 0)')

@@ -86,7 +86,7 @@ function story(script: EventScript): void {
   tell(script, { number: 1, domain, delivery, hash: 0xab })
 }
 
-test('a directive is what the latest event of it has told', () => {
+test('a directive has the state of its latest event', () => {
   withStore(story, (ask) => {
     assert.deepEqual(ask(`/v1/directives/${rfqUuid(1)}`), {
       http: 200,
@@ -107,7 +107,7 @@ test('a directive is what the latest event of it has told', () => {
   })
 })
 
-test('withdrawals are those of the wallet alone, the newest first, and keep their places', () => {
+test('withdrawals are those of one wallet, newest first, and keep their places', () => {
   withStore(story, (ask) => {
     const { withdrawals, as_of_seq } = ask('/v1/withdrawals', `wallet=${wallet}`)
     const ids = withdrawals.map((row: { directive_id: string }) => row.directive_id)
@@ -118,7 +118,7 @@ test('withdrawals are those of the wallet alone, the newest first, and keep thei
   })
 })
 
-test('transfers are both, in the order in which they began, page by page', () => {
+test('transfers have both kinds, in the order of their beginning, page by page', () => {
   withStore(story, (ask) => {
     const whole = ask('/v1/transfers', `wallet=${wallet}`)
     assert.deepEqual(
@@ -152,7 +152,7 @@ test('transfers are both, in the order in which they began, page by page', () =>
   })
 })
 
-test('transfers of one step, as a start tells them, are paged by their ids', () => {
+test('transfers of one step, as published at a start, are paged by their ids', () => {
   const bootstrap = (script: EventScript) => {
     deposited(script, 1)
     script.bootstrapBegin()
@@ -185,7 +185,7 @@ test('transfers are filtered by lists with commas', () => {
   })
 })
 
-test('a directive that has ended goes when it is older than the days that are kept, a rejected one in any case', () => {
+test('an ended directive is removed after the stored days, and a rejected one in any case', () => {
   const day = 86_400_000
   const domains = [DomainStatus.Rejected, DomainStatus.Completed, DomainStatus.PendingManualReview]
   const kept = (keepDays: number, days: number): boolean[] => {

@@ -86,7 +86,7 @@ const ask = (query: string) => askStore(dataDir, '/profile/trades', `wallet=${al
 const all = (matches: (row: number) => boolean) =>
   Array.from({ length: count }, (_, i) => count - 1 - i).filter(matches)
 
-test('there are rows that lists have, and rows that they have not', () => {
+test('the test has listed and unlisted rows', () => {
   const database = openHistory(dataDir)
   const { listed } = database.prepare('select count(*) as listed from fill_ids').get() as {
     listed: number
@@ -95,7 +95,7 @@ test('there are rows that lists have, and rows that they have not', () => {
   assert.equal(listed, 300)
 })
 
-test('pages of a symbol follow each other without a gap, up to the oldest', () => {
+test('pages of a symbol follow each other without a gap, down to the oldest', () => {
   for (const [instrument, symbol] of symbols.entries()) {
     const wanted = all((i) => i % symbols.length === instrument).map((i) => 2 * (1 + i * step))
     for (const limit of [1, 7, 50]) {
@@ -110,7 +110,7 @@ test('pages of a symbol follow each other without a gap, up to the oldest', () =
   }
 })
 
-test('a span has its first millisecond, and not the one behind it', () => {
+test('a time range includes its first millisecond, and excludes its end', () => {
   const from = start + 20_000
   const to = start + 170_000
   for (const symbol of ['', symbols[1]!]) {
@@ -126,7 +126,7 @@ test('a span has its first millisecond, and not the one behind it', () => {
   assert.deepEqual(ask(`from_ts_ms=${start + count * 1000}`).data, [])
 })
 
-test('a symbol that is not known has no rows, and a text that is none is refused', () => {
+test('an unknown symbol has no rows, and an invalid one fails', () => {
   assert.deepEqual(ask('symbol=BTC-20260925-1-C').data, [])
   assert.equal(ask('symbol=nothing').code, 'invalid_parameter')
   for (const wrong of ['from_ts_ms=-1', 'to_ts_ms=x', 'limit=101', 'limit=0', 'offset=100001']) {
@@ -151,7 +151,7 @@ test('trades of an account in an option, or in an underlying, are found by its f
   assert.deepEqual(tradesOf('underlying=BTC&offset=120'), wanted((i) => i % 3 < 2).slice(120))
 })
 
-test('a page is whole where the ids of its fills are far apart', (context) => {
+test('a page is complete even if the ids of its fills are far apart', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'runs-'))
   context.after(() => rmSync(folder, { recursive: true }))
   const wanted = 510

@@ -146,7 +146,7 @@ test(`fills in any flushes and five minutes add up to what each of them is worth
   )
 })
 
-test('nothing is added twice by a flush without fills', (context) => {
+test('a flush without fills adds nothing twice', (context) => {
   const summed = new SummedFills(context)
   summed.fill(1, 1, { realizedMicros: 5, notionalMicros: 7 })
   summed.flush()
@@ -156,7 +156,7 @@ test('nothing is added twice by a flush without fills', (context) => {
   assert.deepEqual(summed.volumes(), volumes)
 })
 
-test('an account that has come to be another wallet’s adds to that one', (context) => {
+test('an account that now belongs to another wallet adds to that one', (context) => {
   const summed = new SummedFills(context)
   summed.fill(1, 3, { wallet: walletOf(3), notionalMicros: 1_000_000 })
   summed.fill(2, 3, { wallet: walletOf(8), notionalMicros: 2_000_000 })
@@ -171,7 +171,7 @@ test('an account that has come to be another wallet’s adds to that one', (cont
   ])
 })
 
-test('the last fill that was taken is known before and behind a flush', (context) => {
+test('the last included fill is known before and after a flush', (context) => {
   const summed = new SummedFills(context)
   assert.equal(summed.sums.lastId, 0)
   summed.fill(1, 1)

@@ -27,7 +27,7 @@ test('the last millisecond of five minutes is theirs, the next one begins others
   ])
 })
 
-test('wallets and instruments of the same five minutes stand apart', () => {
+test('wallets and instruments of the same five minutes have separate sums', () => {
   const gathered = new GatheredSums()
   const other = { ...row, about: -1, lots: 0 }
   gathered.add(5, 'a', row)
@@ -44,7 +44,7 @@ test('wallets and instruments of the same five minutes stand apart', () => {
   ])
 })
 
-test('what stands for a wallet and a start is what entries are added to', () => {
+test('entries are added to the sum of their wallet and start', () => {
   const gathered = new GatheredSums()
   const sums = gathered.sumsOf(fiveMinutes, 'a')
   gathered.add(fiveMinutes + 1, 'a', row)

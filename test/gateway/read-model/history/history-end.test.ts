@@ -87,7 +87,7 @@ function spoilTrades(dataDir: string): () => void {
   return () => write(good)
 }
 
-test('names and ids of lost instruments are known to every later start, also behind a crash', () => {
+test('names and ids of lost instruments are known to every later start, also after a crash', () => {
   withPerps((dataDir) => {
     for (const attempt of ['first', 'second']) {
       bringHistoryBack(dataDir, lossWith(dataDir, 0))
@@ -97,7 +97,7 @@ test('names and ids of lost instruments are known to every later start, also beh
   })
 })
 
-test('lost underlyings stand among those that the journal still has, in the order of their indexes', () => {
+test('lost underlyings are listed among those of the journal, in the order of their indexes', () => {
   withPerps((dataDir) => {
     bringHistoryBack(dataDir, lossWith(dataDir, 1))
     const database = openHistory(dataDir)
@@ -108,7 +108,7 @@ test('lost underlyings stand among those that the journal still has, in the orde
   })
 })
 
-test('a copy that could not be finished keeps every row, and is not taken for one by the next start', () => {
+test('an unfinished copy keeps every row, and the next start does not take it for a copy', () => {
   withPerps((dataDir) => {
     const loss = lossWith(dataDir, 0)
     const mend = spoilTrades(dataDir)
@@ -121,7 +121,7 @@ test('a copy that could not be finished keeps every row, and is not taken for on
   })
 })
 
-test('what a crash has left of a copy is replaced, and nobody else may read the new one', () => {
+test('the rest of a copy after a crash is replaced, and the new one is private', () => {
   withPerps((dataDir) => {
     const loss = lossWith(dataDir, 0)
     const part = `${historyPath(dataDir)}.before-loss-${loss.border.seq}.part`
@@ -135,7 +135,7 @@ test('what a crash has left of a copy is replaced, and nobody else may read the 
   })
 })
 
-test('the commit that takes the lost rows away is flushed before the journal goes on', () => {
+test('the commit that removes the lost rows is flushed before the journal continues', () => {
   withPerps((dataDir) => {
     type Row = { synchronous: number }
     const synchronousFull = 2
@@ -172,7 +172,7 @@ function outOfRoom(dataDir: string): never {
   }
 }
 
-test('a sound store for which the disk has no room is named, and stays where it is', () => {
+test('a sound store on a full disk is named, and stays in place', () => {
   withPerps((dataDir) => {
     assert.throws(() => quarantineUnusable(dataDir, outOfRoom), /history\.db: .*full$/)
     assert.deepEqual(
@@ -183,7 +183,7 @@ test('a sound store for which the disk has no room is named, and stays where it 
   })
 })
 
-test('one that is damaged is set aside, with what is wrong with it', () => {
+test('a damaged store is renamed, and the reason is reported', () => {
   withPerps((dataDir) => {
     assert.equal(quarantineUnusable(dataDir), null)
     writeFileSync(historyPath(dataDir), Buffer.alloc(8192, 7))

@@ -170,7 +170,7 @@ function withVenue(use: (venue: KeptVenue) => void): void {
   }
 }
 
-test('a history that is far behind lets the event log go, and takes what it lacks from the journal', () => {
+test('a history that lags far releases the event log, and reads the missing events from the journal', () => {
   withVenue((venue) => {
     venue.settle()
     venue.tradeAhead()
@@ -186,7 +186,7 @@ test('a history that is far behind lets the event log go, and takes what it lack
   })
 })
 
-test('a history that the core has lapped is not stopped for, and takes what it lacks from the journal', () => {
+test('the core does not stop for a lapped history, which reads the missing events from the journal', () => {
   withVenue((venue) => {
     venue.settle()
     venue.trade()
@@ -200,7 +200,7 @@ test('a history that the core has lapped is not stopped for, and takes what it l
   })
 })
 
-longTest('one that is lapped again and again while it is filled is whole in the end', () => {
+longTest('a store that is lapped repeatedly while it is filled is complete in the end', () => {
   withVenue((venue) => {
     venue.settle()
     venue.tradeRound()
@@ -216,7 +216,7 @@ longTest('one that is lapped again and again while it is filled is whole in the 
   })
 })
 
-longTest('one that is killed while it is filled goes on from what it had come to', () => {
+longTest('a store killed while it is filled continues where it was', () => {
   withVenue((venue) => {
     venue.settle()
     venue.tradeRound()
@@ -231,7 +231,7 @@ longTest('one that is killed while it is filled goes on from what it had come to
   })
 })
 
-test('standings that a loss has taken are told again by the journal, also where a kill breaks that off', () => {
+test('the journal publishes standings of a loss again, also after a kill in between', () => {
   withVenue((venue) => {
     venue.settle()
     venue.trade()

@@ -26,7 +26,7 @@ test('a checkpoint moves what is committed into the file of the store', () => {
   })
 })
 
-test('a checkpoint a second keeps no memory, also in a thread without an event loop', () => {
+test('a checkpoint a second retains no memory, also in a thread without an event loop', () => {
   withStore((database) => {
     for (let i = 0; i < 100; i++) checkpoint(database)
     const before = process.memoryUsage.rss()
@@ -36,7 +36,7 @@ test('a checkpoint a second keeps no memory, also in a thread without an event l
   })
 })
 
-test('a store of this version is opened again as it was', () => {
+test('a store of this version opens unchanged', () => {
   withStore((database, directory) => {
     database.exec('update progress set last_seq = 5')
     const opened = openHistory(directory)
@@ -52,7 +52,7 @@ test('a file with another application id is not opened', () => {
   })
 })
 
-test('a store of an earlier or later version is not opened, not even to read it', () => {
+test('a store of an earlier or later version is not opened, not even for reading', () => {
   withStore((database, directory) => {
     for (const version of [9, 1000]) {
       database.exec(`pragma user_version = ${version}`)

@@ -136,7 +136,7 @@ test('an order row follows its order from acceptance to its fill', () => {
   )
 })
 
-test('a cancelled order tells why, and one cancelled on request tells nothing', () => {
+test('a cancelled order states its reason, and one cancelled on request states none', () => {
   withStore(
     (script) => {
       listings(script)
@@ -152,7 +152,7 @@ test('a cancelled order tells why, and one cancelled on request tells nothing', 
   )
 })
 
-test('rows are counted as they are written: an order of many updates is one', () => {
+test('rows are counted when they are written: an order with many updates is one', () => {
   withStore(
     (script) => {
       listings(script)
@@ -199,7 +199,7 @@ test('orders are filtered by status in any case, newest first, in pages', () => 
   )
 })
 
-test('an order is found by its id, else by the latest of that client id', () => {
+test('an order is found by its id, or as the latest of its client id', () => {
   withStore(
     (script) => {
       listings(script)
@@ -254,7 +254,7 @@ function trades(script: EventScript): void {
   }
 }
 
-test('fill rows tell the wallet its part', () => {
+test("fill rows contain the wallet's part", () => {
   withStore(trades, (queries) => {
     const body = ask(queries, '/fills', `wallet=${alice}&limit=1&offset=1`)
     assert.deepEqual(body.pagination, { limit: 1, offset: 1, count: 1 })
@@ -285,7 +285,7 @@ test('fill rows tell the wallet its part', () => {
   })
 })
 
-test('trade rows come newest first, or ascending behind an id', () => {
+test('trade rows come newest first, or ascending after an id', () => {
   withStore(trades, (queries) => {
     const idsOf = (query: string) =>
       ask(queries, '/trades', query).data.map((row) => row['trade_id'])
@@ -310,7 +310,7 @@ test('trade rows come newest first, or ascending behind an id', () => {
   })
 })
 
-test('where reads are signed a trade names nobody but the wallet that asks for its own', () => {
+test('with signed reads a trade names only the wallet that requests its own', () => {
   withStore(trades, (_, dataDir) => {
     const queries = new HistoryQueries(dataDir, { hidesWallets: true })
     const named = (path: string, query = '') => {
@@ -357,7 +357,7 @@ test('a single trade is found or is 404', () => {
   })
 })
 
-test('bad queries are refused with their codes', () => {
+test('bad queries fail with their codes', () => {
   withStore(trades, (queries) => {
     const cases = [
       ['/orders', '', 'missing_field'],
@@ -393,7 +393,7 @@ test('bad queries are refused with their codes', () => {
   })
 })
 
-test('a query for a later sequence says that the store is behind', () => {
+test('a query for a later sequence states that the store lags', () => {
   withStore(trades, (queries) => {
     assert.equal(queries.answer({ path: '/trades', query: 'min_seq=22' }).isBehind, false)
     assert.equal(queries.answer({ path: '/trades', query: 'min_seq=23' }).isBehind, true)
@@ -426,7 +426,7 @@ test('events that recovery publishes again change nothing', () => {
   })
 })
 
-test('a later run goes on behind the last sequence, and keeps the times of working orders', () => {
+test('a later run continues after the last sequence, and keeps the times of working orders', () => {
   withStore(
     (script) => {
       listings(script)
@@ -465,14 +465,14 @@ function tellStart(script: EventScript): void {
   script.bootstrapEnd()
 }
 
-test('a store that was lost is filled from the bootstrap records', () => {
+test('a lost store is filled from the bootstrap records', () => {
   withStore(tellStart, (queries) => {
     const body = ask(queries, '/orders', `wallet=${alice}`)
     assert.deepEqual([body.data.length, body.as_of_seq], [1, 1000])
   })
 })
 
-test('an order that ends right behind a start is not open again, where one transaction takes in both', () => {
+test('an order that ends right after a start is not reopened if one transaction contains both', () => {
   withStore(
     (script) => {
       tellStart(script)
@@ -485,7 +485,7 @@ test('an order that ends right behind a start is not open again, where one trans
   )
 })
 
-test('a store that goes back behind an accepted loss drops what was lost, and keeps a copy of it', () => {
+test('a store that is set back after an accepted loss drops the lost rows, and keeps a copy of them', () => {
   withStore(
     (script) => {
       trades(script)
@@ -515,7 +515,7 @@ test('a store that goes back behind an accepted loss drops what was lost, and ke
   )
 })
 
-test('a loss names the highest nonces of whoever acted behind it, owners and agents apart', () => {
+test('a loss names the highest lost nonces, separately for owners and agents', () => {
   const [carol, dave] = [walletOf(3), walletOf(4)]
   const { Owner, Agent } = Signer
   const acted = (
@@ -560,7 +560,7 @@ test('a loss names the highest nonces of whoever acted behind it, owners and age
   )
 })
 
-test('the sequence of no store is 0', () => {
+test('the sequence of a missing store is 0', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'history-'))
   assert.equal(readHistoryEnd(dataDir).seq, 0)
   assert.equal(readHistoryEnd(join(dataDir, 'nowhere')).seq, 0)
@@ -585,7 +585,7 @@ test('deposits become transfers', () => {
   )
 })
 
-test('large identifiers and amounts come back exactly', () => {
+test('large identifiers and amounts are returned exactly', () => {
   const orderId = 2 ** 53 - 1024
   withStore(
     (script) => {
@@ -611,7 +611,7 @@ const payout = {
   priceMicros: 115_000_000_000,
 }
 
-test('payouts are listed newest first, by wallet and symbol, with what they cost and brought', () => {
+test('payouts are listed newest first, by wallet and symbol, with their cost and value', () => {
   withStore(
     (script) => {
       listings(script)
@@ -655,7 +655,7 @@ test('payouts are listed newest first, by wallet and symbol, with what they cost
   )
 })
 
-test('payouts are seen once their wallet says so, in one transaction or another, and unseen again', () => {
+test('payouts are seen once their wallet marks them, in one transaction or another, and can be unmarked', () => {
   const isSeen = (queries: HistoryQueries) =>
     ask(queries, '/settlement-payouts', `wallet=${alice}`).data[0]?.['is_seen']
   withStore(

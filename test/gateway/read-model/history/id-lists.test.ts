@@ -156,7 +156,7 @@ test('a new run has no entries of an old one with its number', (context) => {
   compare(database, stored.slice(3100), random)
 })
 
-test('the largest ids that a number can have are found, pending and listed', (context) => {
+test('the largest possible ids are found, pending and listed', (context) => {
   const { database } = storeOf(context)
   const select = selecting(database)
   const [wallet] = wallets as [string]
@@ -178,7 +178,7 @@ test('the largest ids that a number can have are found, pending and listed', (co
   }
 })
 
-test('a list is of numbers too, also of those below zero', (context) => {
+test('a list may be of numbers, also below zero', (context) => {
   const { database } = storeOf(context)
   const [maker, taker] = wallets as [string, string]
   const stored = Array.from({ length: 300 }, (_, i) => {

@@ -189,7 +189,7 @@ function listedOf(database: HistoryDatabase, table: string): number {
   return (row as { readonly last: number }).last
 }
 
-test('pages by wallet, status and instrument equal a plain search, however much is listed', () => {
+test('pages by wallet, status and instrument equal a plain search, however many rows are listed', () => {
   const store = new ListedStore()
   try {
     for (const ends of isLongRun ? [false, true, false] : [true, false]) {
@@ -204,7 +204,7 @@ test('pages by wallet, status and instrument equal a plain search, however much 
   }
 })
 
-test('the latest order of a client id is found, whether the lists have it or not', () => {
+test('the latest order of a client id is found, listed or not', () => {
   const store = new ListedStore()
   try {
     for (const orders of [ordersPerRun, 50]) {
@@ -224,7 +224,7 @@ test('the latest order of a client id is found, whether the lists have it or not
   }
 })
 
-test('the last price of each instrument is found, whether the lists have its trade or not', () => {
+test('the last price of each instrument is found, with its trade listed or not', () => {
   const store = new ListedStore()
   try {
     for (const ends of [false, true]) {

@@ -60,14 +60,14 @@ function look(files: MemoryFiles, versions: EngineVersions) {
   }
 }
 
-test('where the rules are the same a store is filled from the first segment on, in the archive too', () => {
+test('with the same rules a store is filled from the first segment on, archived ones included', () => {
   const { beginnings, notes } = look(upgraded('clean', sameRules), sameRules)
   assert.deepEqual([beginnings, notes], [[null, 711, lastBatch], []])
   const killed = look(upgraded('killed', sameRules), sameRules)
   assert.deepEqual([killed.beginnings, killed.notes], [[null, 299, lastBatch], []])
 })
 
-test('where they are others it is filled from the end of that version on, and the rest is named', () => {
+test('with other rules it is filled from the end of that version on, and the rest is named', () => {
   const { beginnings, notes } = look(upgraded('clean', otherRules), otherRules)
   assert.deepEqual(beginnings, [lastBatch])
   assert.deepEqual(notes, [
@@ -75,7 +75,7 @@ test('where they are others it is filled from the end of that version on, and th
   ])
 })
 
-test('the snapshot in the archive begins it when the one that took its place is gone', () => {
+test('the archived snapshot begins it if its successor is gone', () => {
   const files = upgraded('clean', otherRules)
   files.files.delete(snapshotName(lastBatch))
   const { beginnings, store } = look(files, otherRules)
@@ -83,7 +83,7 @@ test('the snapshot in the archive begins it when the one that took its place is 
   assert.equal(store.readOne(lastBatch).engineVersion, writer.engine)
 })
 
-test('before there is a segment of its own the new snapshot is a beginning', () => {
+test('before it has its own segment, the new snapshot is a beginning', () => {
   const files = keptFolder('clean')
   openFolder(files, lastSeq, otherRules)
   assert.deepEqual(look(files, otherRules).beginnings, [lastBatch])

@@ -18,7 +18,7 @@ function outcomeOf(account: number, signer: number, high: number, low: number): 
   return { facts, signer, nonceHigh: high, nonceLow: low } as unknown as OutcomeEvent
 }
 
-test('the table has the highest nonce of each signer, also where a crash comes before it takes up the log', () => {
+test('the table has the highest nonce of each signer, also after a crash before it absorbs the log', () => {
   const folder = mkdtempSync(join(tmpdir(), 'nonce-log-'))
   const random = randomFrom(4)
   const below = (end: number) => Math.floor(random() * end)

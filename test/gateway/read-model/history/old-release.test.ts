@@ -62,7 +62,7 @@ for (const [name, makeOld] of Object.entries(patches)) {
   })
 }
 
-test('new files, empty files and files that are no store are accepted', (context) => {
+test('new files, empty files and files that are not a store are accepted', (context) => {
   const dataDir = folderOf(context)
   const store = historyPath(dataDir)
   truncateSync(store)

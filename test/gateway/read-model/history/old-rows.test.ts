@@ -140,7 +140,7 @@ const counts = [
   'select count(*) as n from trades',
 ]
 
-test('finished orders, fills and trades older than the days that are kept go, working orders stay', () => {
+test('finished orders, fills and trades older than the stored days are removed, and working orders stay', () => {
   withStore((store) => {
     for (let day = 0; day < 4; day++) store.day(2)
     const perDay = ordersPerDay
@@ -154,7 +154,7 @@ test('finished orders, fills and trades older than the days that are kept go, wo
   })
 })
 
-test('an order that worked beyond the days that are kept goes once it is that long finished', () => {
+test('an order that worked longer than the stored days is removed that time after its end', () => {
   withStore((store) => {
     store.day(0, 300)
     store.day(0, 300)
@@ -170,7 +170,7 @@ test('an order that worked beyond the days that are kept goes once it is that lo
   })
 })
 
-test('orders that no list has had yet go in the same way', () => {
+test('unlisted orders are removed in the same way', () => {
   withStore((store) => {
     for (let day = 0; day < 4; day++) store.day(2, 300, false)
     assert.deepEqual(store.numbers(counts[0]!), [3 * 300 + 3])
@@ -178,7 +178,7 @@ test('orders that no list has had yet go in the same way', () => {
   })
 })
 
-test('an order that came long ago and ended lately stays, though it had ended when lists took it up', () => {
+test('an old order that ended recently stays, although it had ended when lists absorbed it', () => {
   withStore((store) => {
     store.day(0, 300, false)
     for (let day = 0; day < 4; day++) store.day(0, 0, false)
@@ -195,7 +195,7 @@ test('an order that came long ago and ended lately stays, though it had ended wh
   })
 })
 
-test('without a number of days everything stays, and the newest row does in any case', () => {
+test('without a number of days everything stays, and the newest row stays in any case', () => {
   withStore((store) => {
     for (let day = 0; day < 3; day++) store.day(0, 300)
     assert.deepEqual(
@@ -210,7 +210,7 @@ test('without a number of days everything stays, and the newest row does in any 
   })
 })
 
-test('a crash in the midst of removing leaves lists and tables alike, and the rest goes later', () => {
+test('a crash during the removal leaves lists and tables in agreement, and the rest is removed later', () => {
   withStore((store) => {
     for (let day = 0; day < 3; day++) store.day(0)
     for (let turns = 1; turns <= 4; turns++) {
@@ -229,7 +229,7 @@ test('a crash in the midst of removing leaves lists and tables alike, and the re
   })
 })
 
-test('a store that removes rows each day has the rows of one that is filled at once', () => {
+test('a store that removes rows daily equals one that is filled at once', () => {
   withStore((daily) => {
     withStore((filled) => {
       for (let day = 0; day < 5; day++) {

@@ -133,7 +133,7 @@ function listed(script: EventScript): void {
   script.instrument(0, 'BTC-20260925-110000-C', 0, start + 1e10)
 }
 
-test('the lists hold an order that has ended when they absorb it', (context) => {
+test('the lists contain an ended order once they absorb it', (context) => {
   const store = openStore(context)
   const inOne: Told = [
     [1, Acked],
@@ -288,7 +288,7 @@ test('an update that is published again after a crash changes nothing', (context
   assert.deepEqual(store.shown(), [2, 1])
 })
 
-test('a transaction that a crash cut leaves the store unchanged, and its events come again', (context) => {
+test('a transaction cut by a crash leaves the store unchanged, and its events arrive again', (context) => {
   const store = openStore(context)
   store.run([
     listed,
@@ -323,7 +323,7 @@ test('a transaction that a crash cut leaves the store unchanged, and its events 
   assert.deepEqual(byStatus(store), { open: [3, 2], filled: [1], canceled: [] })
 })
 
-test('the latest order of a client id is found among many of one, listed or not', (context) => {
+test('the latest of many orders with one client id is found, listed or not', (context) => {
   const store = openStore(context)
   const orders = (first: number, count: number, clientId: string) =>
     Array.from({ length: count }, (_, i) => [first + i, Filled, clientId] as const)

@@ -75,7 +75,7 @@ test('a point is what the portfolio said at its border, to the micro', (context)
   }
 })
 
-test('equity less net deposits is what all symbols, funding and the like have brought', (context) => {
+test('equity less net deposits equals the profit of all symbols, funding and other names', (context) => {
   const dataDir = folder(context)
   new FedHistory(dataDir, chargedConfig()).feed(tradedRig(8, 130).told, true).close()
   let funded = 0
@@ -95,7 +95,7 @@ test('equity less net deposits is what all symbols, funding and the like have br
   assert.ok(funded > 0)
 })
 
-test('points ascend, the last ones up to the limit, from the first border on that finds something', (context) => {
+test('points ascend, the last ones up to the limit, from the first boundary with a value', (context) => {
   const dataDir = folder(context)
   new FedHistory(dataDir, chargedConfig()).feed(tradedRig(9, 40).told, true).close()
   const points = pointsOf(dataDir, 1)
@@ -109,7 +109,7 @@ test('points ascend, the last ones up to the limit, from the first border on tha
   assert.deepEqual(pointsOf(dataDir, 99), [])
 })
 
-test('of a store that was fed in pieces, some of them twice, and of one that is filled again, all is alike', (context) => {
+test('a store that was fed in pieces, some twice, equals one that is filled again', (context) => {
   const rig = tradedRig(10, 60)
   const [whole, pieces] = [folder(context), folder(context)]
   new FedHistory(whole, chargedConfig()).feed(rig.told, true).close()

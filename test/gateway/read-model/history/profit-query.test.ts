@@ -88,7 +88,7 @@ function scanned(dataDir: string, from: number, to: number): Record<number, numb
   return sums
 }
 
-test('of any span what was realized is what a scan of its rows adds up to', (context) => {
+test('the realized profit of any time range equals the sum of its rows', (context) => {
   const dataDir = folder(context)
   feed(dataDir, (script) => {
     listings(script)
@@ -132,7 +132,7 @@ test('of any span what was realized is what a scan of its rows adds up to', (con
   }
 })
 
-test('rows say symbol, what was realized less fees, and in how many events; funding and the like have names', (context) => {
+test('rows have symbol, realized profit less fees, and number of events; funding and others have names', (context) => {
   const dataDir = folder(context)
   feed(dataDir, (script) => {
     listings(script)
@@ -163,7 +163,7 @@ test('rows say symbol, what was realized less fees, and in how many events; fund
   assert.equal(past.firstMillis, start)
 })
 
-test('what was realized stays when fills grow old; before that they are summed up', (context) => {
+test('realized profit stays when fills are removed, because they are summed before', (context) => {
   const dataDir = folder(context)
   feed(dataDir, (script) => {
     listings(script)
@@ -195,7 +195,7 @@ test('what was realized stays when fills grow old; before that they are summed u
   assert.equal(perps.event_count, before[1].event_count + 1)
 })
 
-test('sums of five minutes and days that are old go, and what they have added up to stays', (context) => {
+test('old sums of five minutes and days are removed, and their total stays', (context) => {
   const [old, plain] = [folder(context), folder(context)]
   const days = [0, 1, 20, 317, 320]
   const fed = (dataDir: string, keepDays: number) => {
@@ -246,7 +246,7 @@ test('sums of five minutes and days that are old go, and what they have added up
   }
 })
 
-test('an accepted loss takes what was lost out of the sums', (context) => {
+test('an accepted loss removes the lost rows from the sums', (context) => {
   const dataDir = folder(context)
   feed(dataDir, (script) => {
     listings(script)

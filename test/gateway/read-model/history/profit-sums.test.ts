@@ -62,7 +62,7 @@ function absorb(database: HistoryDatabase): void {
   while (!keeper.absorb());
 }
 
-test('what is lost goes from the sums, also more than is gathered at once', () => {
+test('lost rows are removed from the sums, even more than are collected at once', () => {
   const [all, kept] = [40_000, 3000]
   let wanted: unknown
   withStore((database) => {

@@ -68,7 +68,7 @@ function quoted(script: EventScript): void {
   tellQuote(script, { rfqId, quoteId: rfqUuid(4), change: RfqQuoteChange.Withdrawn })
 }
 
-test('the taker sees live quotes as they come, the best first, with their prices by leg', () => {
+test('the taker sees live quotes as they arrive, the best first, with their prices by leg', () => {
   withStore(quoted, (ask) => {
     const { as_of_seq, quotes, http, ...rest } = ask(`/rfq/${rfqId}`, `wallet=${wallet}`)
     assert.equal(http, 200)
@@ -100,7 +100,7 @@ test('the taker sees live quotes as they come, the best first, with their prices
   })
 })
 
-test('others see quotes once no provider can replace his any more', () => {
+test('others see quotes once no provider can replace its own', () => {
   withStore(quoted, (ask) => {
     const count = (query: string, nowMillis: number) =>
       ask(`/rfq/${rfqId}`, query, nowMillis).quotes.length
@@ -111,7 +111,7 @@ test('others see quotes once no provider can replace his any more', () => {
   })
 })
 
-test('where reads are signed a request is its taker’s alone, whoever knows its id', () => {
+test('with signed reads a request is visible only to its taker', () => {
   const write = (script: EventScript) => {
     quoted(script)
     tellRfq(script, { ...told, status: RfqStatus.Executed, quoteId, fillId: 6 })
@@ -125,7 +125,7 @@ test('where reads are signed a request is its taker’s alone, whoever knows its
   withStore(write, use, { hidesWallets: true })
 })
 
-test('a request that has ended says how, and keeps what was live then', () => {
+test('an ended request states its end, and keeps the quotes that were live then', () => {
   const write = (script: EventScript) => {
     quoted(script)
     tellPackageFill(script, wallet, 13, rfqId, quoteId)
@@ -140,7 +140,7 @@ test('a request that has ended says how, and keeps what was live then', () => {
   })
 })
 
-test('an auction is in no list, and its quotes are asked for in vain; its fills name both', () => {
+test('an auction is in no list, and its quotes are not found; its fills name both', () => {
   const write = (script: EventScript) => {
     const auction = { ...told, kind: RfqKind.Auction }
     tellRfq(script, { ...auction, status: RfqStatus.Created })
@@ -158,7 +158,7 @@ test('an auction is in no list, and its quotes are asked for in vain; its fills 
   })
 })
 
-test('an unknown request is 404 without a frame around it', () => {
+test('an unknown request is 404 without an envelope', () => {
   withStore(quoted, (ask) => {
     const { http, code, success } = ask(`/rfq/${rfqUuid(9)}`)
     assert.deepEqual([http, code, success], [404, 'not_found', undefined])
@@ -186,7 +186,7 @@ test('a wallet lists its requests, newest first, by status and in pages', () => 
   })
 })
 
-test('what a start tells again changes nothing, and an id used again is another request', () => {
+test('events published again at a start change nothing, and a reused id is another request', () => {
   const write = (script: EventScript) => {
     quoted(script)
     script.bootstrapBegin()

@@ -19,7 +19,7 @@ function openRows() {
   return { database, all }
 }
 
-test('any number of rows is in the table after a flush, in the order of their coming', () => {
+test('any number of rows is in the table after a flush, in the order of their arrival', () => {
   for (const count of [0, 1, 7, 8, 9, 63, 64, 65, 137, 200]) {
     const { database, all } = openRows()
     const batch = new RowBatch(database, rows)
@@ -32,7 +32,7 @@ test('any number of rows is in the table after a flush, in the order of their co
   }
 })
 
-test('the last of several rows with one id stands, in one statement or in two', () => {
+test('the last of several rows with one id remains, in one statement or in two', () => {
   const { database, all } = openRows()
   const batch = new RowBatch(database, { ...rows, updates: excluded('text') })
   for (let i = 0; i < 11; i++) batch.add([i % 3, `turn ${i}`])
@@ -45,7 +45,7 @@ test('the last of several rows with one id stands, in one statement or in two', 
   database.close()
 })
 
-test('numbers up to 2^53 come back exactly, and larger ones are clamped', () => {
+test('numbers up to 2^53 are returned exactly, and larger ones are clamped', () => {
   const { database } = openRows()
   const most = Number.MAX_SAFE_INTEGER
   const borders = [0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 45 + 1, most]

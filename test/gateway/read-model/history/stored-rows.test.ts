@@ -59,7 +59,7 @@ test('the first id since a time equals a scan of all rows, with gaps between ids
   database.close()
 })
 
-test('rows come back by their ids, the newest first, and all of them by rising id', () => {
+test('rows are returned by their ids, the newest first, and all of them by rising id', () => {
   const database = new Database(':memory:')
   database.exec(createSql(trades))
   const count = 2500

@@ -61,7 +61,7 @@ function withThings(use: (database: Database.Database) => void): void {
   database.close()
 }
 
-test('a row has what stands in its event, and what is given', () => {
+test('a row has the values of its event, and the given ones', () => {
   const rows = rowsOf((fill) => {
     fill.fillId = 2 ** 40
     fill.orderId = 16
@@ -75,14 +75,14 @@ test('a row has what stands in its event, and what is given', () => {
   ])
 })
 
-test('an optional address of all zeros is none', () => {
+test('an optional address of all zeros means none', () => {
   const [row] = rowsOf((fill) => {
     fill.fillId = 1
   })
   assert.equal((row as { builder: unknown }).builder, null)
 })
 
-test('an event that is no row adds none', () => {
+test('an event that is not a row adds none', () => {
   assert.deepEqual(
     rowsOf((fill) => {
       fill.fillId = 0
@@ -91,7 +91,7 @@ test('an event that is no row adds none', () => {
   )
 })
 
-test('a row comes back by the names of its columns', () => {
+test('a row is returned by the names of its columns', () => {
   withThings((database) => {
     const row = [1, 2, 'owner', null, 4, 'name']
     database.prepare(insertSql(things, 1)).run(row)
@@ -102,7 +102,7 @@ test('a row comes back by the names of its columns', () => {
   })
 })
 
-test('a row with a key that stands changes only what it may', () => {
+test('a row with an existing key changes only the allowed columns', () => {
   withThings((database) => {
     const insert = database.prepare(insertSql(things, 2))
     insert.run([1, 2, 'owner', null, 4, 'name', 1, 5, 'other', 'b', 7, 'another'])
@@ -124,7 +124,7 @@ test('an update may be for some rows only', () => {
   })
 })
 
-test('indexes stand behind their table, and a second creation changes nothing', () => {
+test('indexes follow their table, and a second creation changes nothing', () => {
   withThings((database) => {
     database.exec(createSql(things))
     const columns = database.prepare("pragma index_info('things_side')").all()

@@ -69,7 +69,7 @@ test('points ascend, and are the last ones up to the limit', () => {
   })
 })
 
-test('without more said it is a hundred hours, and a gap does not shorten them', () => {
+test('the default is a hundred hours, and a gap does not shorten them', () => {
   const { data } = ask(single, `instrument_name=${call}`).body
   assert.equal(data.interval, '1h')
   const hours = hoursOf(data.points)
@@ -95,7 +95,7 @@ test('a name in short form is answered as its symbol', () => {
   assert.deepEqual([data.instrument_name, data.points.length], [call, 1])
 })
 
-test('an instrument that is not known has no points', () => {
+test('an unknown instrument has no points', () => {
   for (const name of ['BTC-20260925-1-C', 'BTC-PERP', 'nonsense', '0', '__proto__']) {
     const none = { instrument_name: name, interval: '1h', points: [] }
     const { status, body } = ask(single, `instrument_name=${name}`)
@@ -105,7 +105,7 @@ test('an instrument that is not known has no points', () => {
   }
 })
 
-test('a batch is a map by symbol, in which a name given twice stands once', () => {
+test('a batch is a map by symbol, with a repeated name once', () => {
   const names = [put, 'BTC-25SEP26-110000-C', call, put, 'BTC-1JAN27-1-C'].join(',')
   const { status, body } = ask(batch, `instrument_names=${names}&limit=1`)
   assert.deepEqual([status, body.success, body.error, body.as_of_seq], [200, true, null, 9])
@@ -121,7 +121,7 @@ test('a batch names 1 to 50 instruments, repeated ones counted', () => {
   assert.deepEqual([status, body.code, body.data], [400, 'invalid_parameter', null])
 })
 
-test('a wrong query is refused in the envelope of the endpoint', () => {
+test('a wrong query fails in the envelope of the endpoint', () => {
   const one = `instrument_name=${call}`
   const cases = [
     [single, '', 'missing_field'],

@@ -75,7 +75,7 @@ function mark(script: EventScript, indexUsd: number): void {
   script.remarked(0)
 }
 
-test('the last theo of five minutes is recorded with the first event beyond them', (context) => {
+test('the last theo of five minutes is recorded with the first later event', (context) => {
   const [early, late] = [dataFolder(context), dataFolder(context)]
   const until = (lastMillis: number) => (script: EventScript) => {
     market(script)
@@ -100,7 +100,7 @@ test('the last theo of five minutes is recorded with the first event beyond them
   )
 })
 
-test('the inputs of the re-mark count, not what came behind it', (context) => {
+test('the inputs of the re-mark count, not later ones', (context) => {
   const dataDir = dataFolder(context)
   const [callMicros] = run(dataDir, (script) => {
     market(script)
@@ -157,7 +157,7 @@ test('five minutes without a re-mark stay empty', (context) => {
   assert.deepEqual(starts, [0, 0, 15, 15])
 })
 
-test('what has no theo, is no longer active, or was listed later gets no point', (context) => {
+test('an instrument without a theo, an inactive one, and one listed later get no point', (context) => {
   const dataDir = dataFolder(context)
   run(dataDir, (script) => {
     script.bootstrapBegin()
@@ -180,7 +180,7 @@ test('what has no theo, is no longer active, or was listed later gets no point',
   )
 })
 
-test('five minutes that a restart cuts through are recorded from the bootstrap', (context) => {
+test('five minutes that contain a restart are recorded from the bootstrap', (context) => {
   const dataDir = dataFolder(context)
   run(dataDir, market)
   assert.deepEqual(rowsOf(dataDir, 5 * minute), [])
@@ -203,7 +203,7 @@ test('five minutes that a restart cuts through are recorded from the bootstrap',
   ])
 })
 
-test('an instrument listed since is not given the five minutes of an old re-mark', (context) => {
+test('an instrument listed since gets no point for an older re-mark', (context) => {
   const dataDir = dataFolder(context)
   run(dataDir, (script) => {
     script.bootstrapBegin()
@@ -253,7 +253,7 @@ test('a journal replayed from its beginning gives the points of the first time',
   }
 })
 
-test('300 buckets of each interval are kept with the running one, whoever they belong to', (context) => {
+test('300 buckets of each interval are stored, the running one included, for all instruments together', (context) => {
   const dataDir = dataFolder(context)
   run(dataDir, (script) => {
     market(script)
@@ -292,7 +292,7 @@ test('the rows are counted', (context) => {
   assert.equal(counters.read(doorbellOf.history, CounterName.HistoryRows), listings + theos)
 })
 
-test('hours that a transaction sees pass are written once each, their day and what is too old by its end only as they end', (context) => {
+test('hours that pass within a transaction are written once each, and their day and old rows only as they end', (context) => {
   const memory = smallMemory()
   const script = new EventScript(memory, start)
   const hours = 30
@@ -326,7 +326,7 @@ test('hours that a transaction sees pass are written once each, their day and wh
   )
 })
 
-test('within an hour the last price of what has ended stays, beside the newest of the others and of what was listed since', (context) => {
+test('within an hour the last price of an ended instrument stays, with the newest of the others', (context) => {
   const dataDir = dataFolder(context)
   run(dataDir, (script) => {
     market(script)
@@ -347,7 +347,7 @@ test('within an hour the last price of what has ended stays, beside the newest o
   assert.deepEqual(instruments, [0, 1, 0, 2, 0, 2])
 })
 
-test('a re-mark of several batches is recorded as of its begin, with the inputs of it', (context) => {
+test('a re-mark of several batches is recorded as of its beginning, with its inputs', (context) => {
   const [whole, sliced] = [dataFolder(context), dataFolder(context)]
   const write = (isSliced: boolean) => (script: EventScript) => {
     market(script)

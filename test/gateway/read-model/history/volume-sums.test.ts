@@ -43,7 +43,7 @@ function accountOf(account: number): string {
   return `0x${'00'.repeat(19)}0${account}`
 }
 
-test('sums go on from transaction to transaction, exact in micros', (context) => {
+test('sums continue from transaction to transaction, exact in micros', (context) => {
   const database = openHistory(folderOf(context))
   addAll(database, [
     [
@@ -60,7 +60,7 @@ test('sums go on from transaction to transaction, exact in micros', (context) =>
   database.close()
 })
 
-test('a sum may be more than a number holds exactly, within a transaction and beyond', (context) => {
+test('a sum may exceed the exact range of a number, within a transaction and beyond', (context) => {
   const database = openHistory(folderOf(context))
   const most = 2 ** 52 - 1
   addAll(database, [
@@ -78,7 +78,7 @@ test('a sum may be more than a number holds exactly, within a transaction and be
   database.close()
 })
 
-test('what is lost with the journal goes from the sums as well', (context) => {
+test('rows lost with the journal are removed from the sums as well', (context) => {
   const folder = folderOf(context)
   const database = openHistory(folder)
   addAll(database, [[[1, 3_700_000]]])

@@ -35,7 +35,7 @@ const rowsOf = (sums: WalletSums): SumRow[] =>
     )
     .sort((one, other) => one.about - other.about)
 
-test('sums that are added to packed ones in any pieces are those of all rows, by rising instrument', () => {
+test('sums added to packed ones in any pieces equal those of all rows, by rising instrument', () => {
   const all: SumRow[] = []
   let packed: Uint8Array | null = null
   for (let i = 0; i < 200; i++) {
@@ -46,14 +46,14 @@ test('sums that are added to packed ones in any pieces are those of all rows, by
   }
 })
 
-test('what is taken away again leaves nothing', () => {
+test('removing everything leaves nothing', () => {
   const rows = Array.from({ length: 30 }, someRow)
   const negative: WalletSums = new Map()
   for (const row of rows) subtract(negative, row)
   assert.equal(packSums(packSums(null, sumsOf(rows)), negative).length, 0)
 })
 
-test('packed sums are read wherever their bytes begin', () => {
+test('packed sums are read at any offset of their bytes', () => {
   const packed = packSums(null, sumsOf([{ ...someRow(), lots: 1 }]))
   const moved = new Uint8Array(packed.length + 3)
   moved.set(packed, 3)

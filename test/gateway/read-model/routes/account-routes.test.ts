@@ -5,7 +5,7 @@ import { SelfTradeMode } from '../../../../schemas/domain.js'
 import { AccountChange } from '../../../../schemas/record-values.js'
 import { alice, market } from '../../../support/market-bench.js'
 
-test('/self-trade-prevention tells the mode, the default one for a wallet never seen', () => {
+test('/self-trade-prevention returns the mode, the default one for an unknown wallet', () => {
   const bench = market()
   const { body } = bench.get(`/self-trade-prevention?wallet=${alice}`)
   assert.deepEqual(body, {

@@ -52,7 +52,7 @@ test('/instrument-specs has every field, nanoseconds as exact integers', () => {
   ])
 })
 
-test('/instrument-specs follows states and halts, and forgets what was deleted', () => {
+test('/instrument-specs follows states and halts, and drops deleted ones', () => {
   const bench = market()
   const seen = () =>
     // biome-ignore lint/suspicious/noExplicitAny: rows of an answer

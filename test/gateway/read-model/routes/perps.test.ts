@@ -44,7 +44,7 @@ const namesOf = (bench: MarketBench, target: string): string[] =>
     .body.result.map((row: { instrument_name: string }) => row.instrument_name)
     .sort()
 
-test('/instruments lists perps as futures, without what only an option has', () => {
+test('/instruments lists perps as futures, without the fields of options', () => {
   const bench = perpMarket()
   assert.deepEqual(namesOf(bench, '/instruments'), [call, put])
   assert.deepEqual(namesOf(bench, '/instruments?kind=option&currency=BTC'), [call, put])
@@ -84,13 +84,13 @@ test('/instruments lists perps as futures, without what only an option has', () 
   })
 })
 
-test('/instruments forgets a perp that was deleted', () => {
+test('/instruments drops a deleted perp', () => {
   const bench = perpMarket()
   bench.script.instrument(perpId, perp, 0, neverMillis, InstrumentChange.Deleted, 3)
   assert.deepEqual(namesOf(bench, '/instruments?kind=future'), [])
 })
 
-test('/instrument-specs has perps beside options, with the margin of perps', () => {
+test('/instrument-specs lists perps together with options, with the margin of perps', () => {
   const rows = perpMarket().get('/instrument-specs').body.result
   assert.equal(rows.length, 3)
   const { min_price_increment_bands, listed_time_ns, event_ts_ns, ...row } = rows[perpId]
@@ -134,7 +134,7 @@ test('/instrument-specs has perps beside options, with the margin of perps', () 
   })
 })
 
-test('markets and summaries are of options: neither rows nor totals know a perp', () => {
+test('markets and summaries are of options: neither rows nor totals include a perp', () => {
   const bench = perpMarket()
   const [before] = bench.get('/markets').body.data
   buyHalf(bench)
@@ -149,7 +149,7 @@ test('markets and summaries are of options: neither rows nor totals know a perp'
   assert.deepEqual(namesOf(bench, '/options-summary?kind=future'), [])
 })
 
-test('an underlying of which only a perp is listed has no market', () => {
+test('an underlying with only a perp has no market', () => {
   const bench = new MarketBench()
   bench.script.bootstrapBegin()
   bench.script.instrument(0, perp, 0, neverMillis, InstrumentChange.Bootstrap)
@@ -248,7 +248,7 @@ test('/portfolio shows a perp position as one', () => {
   })
 })
 
-test('a perp position without a mark has gained and lost nothing, as in equity', () => {
+test('a perp position without a mark has no profit or loss, as in equity', () => {
   const bench = new MarketBench()
   const { script } = bench
   script.bootstrapBegin()
@@ -261,7 +261,7 @@ test('a perp position without a mark has gained and lost nothing, as in equity',
   assert.deepEqual([notional_value, unrealized_pnl, equity], ['0', '0', '10000'])
 })
 
-test('/risk/grid has perps under the portfolio model, which alone has scenarios for them', () => {
+test('/risk/grid has perps under the portfolio model, the only one with scenarios for them', () => {
   const bench = perpMarket()
   buyHalf(bench)
   const matrixOf = () => {
@@ -283,7 +283,7 @@ test('/risk/grid has perps under the portfolio model, which alone has scenarios 
   }
 })
 
-test('/risk/simulate/orders takes the symbol of a perp', () => {
+test('/risk/simulate/orders accepts the symbol of a perp', () => {
   const bench = perpMarket()
   const order = { side: 'Buy', size: '0.01', price: '100000' }
   const reasonOf = (symbol: string) => {
@@ -296,7 +296,7 @@ test('/risk/simulate/orders takes the symbol of a perp', () => {
   assert.equal(reasonOf('ETH-PERP'), 'Invalid symbol: ETH-PERP')
 })
 
-test('a preview begins with the perp position that the wallet has', () => {
+test("a preview begins with the wallet's perp position", () => {
   const bench = perpMarket()
   buyHalf(bench)
   const held = bench.get(`/portfolio?wallet=${alice}`).body.data

@@ -102,7 +102,7 @@ test('defined_risk has no scenarios', () => {
   assert.deepEqual(data.underlyings[0].scenarios, [])
 })
 
-test('a missing or bad wallet is refused in the envelope of the endpoint', () => {
+test('a missing or bad wallet fails in the envelope of the endpoint', () => {
   const bench = market()
   const missing = bench.get('/risk/grid')
   assert.deepEqual(

@@ -64,7 +64,7 @@ test('/instruments lists the active options with their grid', () => {
   assert.deepEqual(tick_size_steps.at(-1), { above_price: 100000000, tick_size: 10000 })
 })
 
-test('/instruments shows expired ones when asked, deleted ones never', () => {
+test('/instruments shows expired ones on request, and deleted ones never', () => {
   const bench = market()
   const { script } = bench
   const idsOf = (query: string) =>
@@ -122,7 +122,7 @@ test('/markets groups the instruments of an expiry, with marks and volumes', () 
   assert.equal('instruments' in bench.get('/markets?include_instruments=false').body.data[0], false)
 })
 
-test('/markets knows the prices of a day ago, and forgets volumes after a day', () => {
+test('/markets has the prices of a day ago, and drops volumes after a day', () => {
   const bench = market()
   const { script, clock } = bench
   script.trade(1, 0, alice, bob)
@@ -199,7 +199,7 @@ test('/orderbook shows levels best first, and marks with their greeks', () => {
   assert.ok(text.includes('[[3300,0.00000003]]'))
 })
 
-test('/orderbook shows the price band where orders have one', () => {
+test('/orderbook shows the price band if orders have one', () => {
   const bands = { ...engineConfigDefault.bands, enabled: true }
   const bench = market({ ...engineConfigDefault, bands })
   const limits = (id: number) => {
@@ -211,7 +211,7 @@ test('/orderbook shows the price band where orders have one', () => {
   assert.deepEqual(limits(3), [0.000001, 1000000000], 'no mark: those of any order')
 })
 
-test('/orderbook takes a number, a symbol in either date form, and its aliases', () => {
+test('/orderbook accepts a number, a symbol in either date form, and its aliases', () => {
   const bench = market()
   for (const query of [
     ...['instrument_id=1', `instrument_name=${call}`, 'symbol=BTC-25SEP26-110000.0-C'],
@@ -312,7 +312,7 @@ test('/authorized-agents follows approvals and revocations', () => {
   assert.deepEqual(bench.get(`/authorized-agents?wallet=${bob}`).body.agents, [])
 })
 
-test('/authorized-agents has the keys for trading, by their names', () => {
+test('/authorized-agents has the API wallets, by their names', () => {
   const bench = market()
   const { script } = bench
   const [one, other] = [walletOf(11), walletOf(12)]
@@ -325,7 +325,7 @@ test('/authorized-agents has the keys for trading, by their names', () => {
   assert.deepEqual(body.agents, [])
 })
 
-test('/user-tier tells tier and limits', () => {
+test('/user-tier returns tier and limits', () => {
   const bench = market()
   assert.deepEqual(bench.get(`/user-tier?wallet=${bob}`).body, {
     success: true,
@@ -346,7 +346,7 @@ test('/user-tier tells tier and limits', () => {
   assert.equal(bench.get(`/user-tier?wallet=${walletOf(99)}`).body.data.tier, 'default')
 })
 
-test('/portfolio of a wallet never seen is all zeros', () => {
+test('/portfolio of an unknown wallet is all zeros', () => {
   const { data } = market().get(`/portfolio?wallet=${walletOf(77)}`).body
   assert.deepEqual(data.positions, [])
   assert.deepEqual([data.equity, data.total_margin_used, data.available_balance], ['0', '0', '0'])
@@ -396,7 +396,7 @@ test('/portfolio follows fills and working orders with the margins of the core',
   assert.equal(row.total_open_interest, '0')
 })
 
-test('/portfolio drops the reserve of an order that is done', () => {
+test('/portfolio drops the reserve of an ended order', () => {
   const bench = market()
   const { script } = bench
   const order = { wallet: alice, account: 0, instrument: 0, orderId: 16, priceMicros: 100 * usd }
@@ -411,7 +411,7 @@ test('/portfolio drops the reserve of an order that is done', () => {
   assert.equal(reserved(), '0')
 })
 
-test('a bootstrap position leaves the cash as it is', () => {
+test('a bootstrap position leaves the cash unchanged', () => {
   const bench = new MarketBench()
   const { script } = bench
   bench.bootstrap()
@@ -439,7 +439,7 @@ test('a second bootstrap starts from nothing', () => {
   assert.equal(bench.get('/instruments').body.result.length, 2)
 })
 
-test('marks of a bootstrap are of the time that its record names, not of the start', () => {
+test('marks of a bootstrap have the time in its record, not that of the start', () => {
   const markOf = (markedMillis: number) => {
     const bench = new MarketBench()
     const { script } = bench
@@ -480,7 +480,7 @@ test('an underlying that was priced before it was listed keeps its index', () =>
   ])
 })
 
-test('bad queries are refused with their codes and envelopes', () => {
+test('bad queries fail with their codes and envelopes', () => {
   const bench = market()
   const cases = [
     ['/instruments?kind=spot', 'invalid_parameter', []],

@@ -21,7 +21,7 @@ function simulate(bench: MarketBench, orders: unknown, changes: object = {}) {
   return bench.get(`/risk/simulate/orders?${body}`)
 }
 
-test('the example of the specification: refused, with the values of the reason', () => {
+test('the example of the specification: rejected, with the values of the reason', () => {
   const bench = market()
   const { status, body } = simulate(bench, [sell])
   const { data } = body
@@ -38,7 +38,7 @@ test('the example of the specification: refused, with the values of the reason',
   assert.deepEqual(data.scenario, { kind: 'VolChange', id: 'V4' })
 })
 
-test('what passes is admissible, costs its reserve, and is not placed', () => {
+test('an admissible order costs its reserve, and is not placed', () => {
   const bench = market()
   const buy = { symbol: call, side: 'Buy', size: '2', price: '3200' }
   for (let again = 0; again < 2; again++) {
@@ -50,7 +50,7 @@ test('what passes is admissible, costs its reserve, and is not placed', () => {
   assert.equal(total_margin_used, '0')
 })
 
-test('orders are added together: the second one finds the first', () => {
+test('orders are added together: the second one includes the first', () => {
   const bench = market()
   const buy = { symbol: call, side: 'Buy', size: '2', price: '3200' }
   const { data } = simulate(bench, [buy, { ...buy, symbol: put, size: '3' }]).body
@@ -77,12 +77,12 @@ test('positions and working orders of the wallet count', () => {
   assert.notEqual(simulate(bench, [{ ...sell, price: '3300' }]).body.data.incremental_im, '0')
 })
 
-test('a wallet never seen has no funds', () => {
+test('an unknown wallet has no funds', () => {
   const { data } = simulate(market(), [sell], { wallet: walletOf(9) }).body
   assert.equal(data.rejection_reason, 'Account has no funds. Please deposit before trading.')
 })
 
-test('what the core checks before the funds comes first', () => {
+test("the core's checks before the funds come first", () => {
   const bench = market()
   const reason = (order: object) => simulate(bench, [order]).body.data.rejection_reason
   assert.equal(reason({ ...sell, symbol: 'BTC-20260925-1-C' }), 'Invalid symbol: BTC-20260925-1-C')
@@ -120,7 +120,7 @@ test('bad bodies have their codes', () => {
   assert.equal(of([{ ...sell, symbol: 'BTC' }]), 'invalid_field')
 })
 
-test('of several orders that fail the first one gives the reason, whatever its kind', () => {
+test('of several orders that fail the first one gives the reason, of any kind', () => {
   const bench = market()
   const unlisted = { ...sell, symbol: 'BTC-20260131-77000-C' }
   const dear = { ...sell, size: '50' }
@@ -133,7 +133,7 @@ test('of several orders that fail the first one gives the reason, whatever its k
   assert.equal(ofSymbol.scenario, null)
 })
 
-test('what the sums of a wallet or of a book could not hold is refused before margin is asked', () => {
+test('orders that the sums of a wallet or book could not hold fail before the margin check', () => {
   const bench = market()
   const { script } = bench
   const exactLots = 2 ** 52

@@ -13,7 +13,7 @@ function ledgerOf(id: number, participants: number): Ledger {
 const held = (ledgers: EndedLedgers, ids: readonly number[]) =>
   ids.filter((id) => ledgers.find(id) !== null)
 
-test('what was asked for last stays, as far as there is room', () => {
+test('the latest requested ledgers stay while there is room', () => {
   const ledgers = new EndedLedgers()
   for (const id of [1, 2, 3]) ledgers.add(ledgerOf(id, 80_000))
   assert.deepEqual(held(ledgers, [3, 2, 1]), [3, 2, 1])
@@ -23,7 +23,7 @@ test('what was asked for last stays, as far as there is room', () => {
   assert.deepEqual(held(ledgers, [1, 2, 4, 5]), [1, 2, 4, 5])
 })
 
-test('one that has no room beside others is there alone', () => {
+test('a ledger without room next to others is there alone', () => {
   const ledgers = new EndedLedgers()
   ledgers.add(ledgerOf(1, 10))
   ledgers.add(ledgerOf(2, 1_000_000))

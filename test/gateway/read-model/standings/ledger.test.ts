@@ -123,7 +123,7 @@ test('efficiency is by the largest margin after a fill, at least 1,000, and 0 wi
   )
 })
 
-test('losses that are open at the end are deducted, gains are not', () => {
+test('open losses at the end are deducted, and open gains are not', () => {
   const contest = new Contest()
   contest.trade(ann, bob, 100)
   contest.ledger.noteMark(0, 70 * usd)
@@ -132,7 +132,7 @@ test('losses that are open at the end are deducted, gains are not', () => {
   assert.deepEqual([contest.rank(bob), contest.rank(ann)], [1, 2])
 })
 
-test('what a position had gained before the span is no result, what it loses is', () => {
+test('gains of a position before the competition do not count, and its losses do', () => {
   const contest = new Contest(80)
   contest.hold(ann, 1, 10)
   contest.hold(bob, -1, 10)
@@ -140,7 +140,7 @@ test('what a position had gained before the span is no result, what it loses is'
   assert.deepEqual([contest.text(ann), contest.text(bob)], ['10', '-80'])
 })
 
-test('a position from before that settles in the span counts from its mark, too', () => {
+test('an earlier position that settles in the competition counts from its mark, too', () => {
   const contest = new Contest(80)
   contest.hold(ann, 1, 10)
   contest.payout(ann, 85)
@@ -158,13 +158,13 @@ test('ties rank by address', () => {
   )
 })
 
-test('volumes beyond what a double holds are exact', () => {
+test('volumes beyond a double are exact', () => {
   const contest = new Contest()
   for (let i = 0; i < 4; i++) contest.side(ann, 1, 100, { notionalMicros: 5e15 + 1 })
   assert.equal(contest.text(ann, CompetitionMetric.Volume), '20000000000.000004')
 })
 
-test('whatever two wallets trade with each other, their profits never add up to more than nothing', () => {
+test('the profits of two wallets that trade with each other never sum to more than 0', () => {
   const step = fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 400 }))
   fc.assert(
     fc.property(

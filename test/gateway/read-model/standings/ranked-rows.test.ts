@@ -13,7 +13,7 @@ function sorted(values: readonly number[], ranked: ReadonlySet<number>): number[
   return [...ranked].sort((a, b) => values[b]! - values[a]! || a - b)
 }
 
-test('rows that come, go and change stand as if they were sorted', () => {
+test('rows that are added, removed and changed are in sorted order', () => {
   const step = fc.tuple(fc.nat(2000), fc.integer({ min: -20, max: 20 }))
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 4000 }), fc.nat(3000), (steps, size) => {
@@ -50,7 +50,7 @@ test('a page begins anywhere and ends with the rows', () => {
   assert.deepEqual(rows.slice(5000, 3), [])
 })
 
-test('the last row leaves, and another comes', () => {
+test('the last row is removed, and another is added', () => {
   const rows = new RankedRows(orderOf([3, 2]))
   rows.add(1)
   rows.remove(1)

@@ -37,7 +37,7 @@ function boardBeside(store: { seq: number; fails?: boolean }) {
   return { board, goOn, open, counts: () => [opened, closed] }
 }
 
-test('what has ended is read once it is asked for, and stays', () => {
+test('an ended competition is read on its first request, and stays', () => {
   const { board, counts, goOn, open } = boardBeside({ seq: 5 })
   assert.equal(board.lacksStore, false, 'nobody has asked')
   assert.equal(board.find(7, true), null)
@@ -54,7 +54,7 @@ test('what has ended is read once it is asked for, and stays', () => {
   assert.deepEqual(counts(), [3, 3])
 })
 
-test('a store that fails or is behind is asked again a little later', () => {
+test('a store that fails or lags is read again a little later', () => {
   const store = { seq: -2, fails: true }
   const { board, counts, goOn, open } = boardBeside(store)
   board.bringStore(open)

@@ -29,7 +29,7 @@ function assertSameCash(rig: FundingRig, { accounts, venue }: EventViews): void 
   assert.equal(venue.funds.dustMicros, rig.dustMicros)
 }
 
-test('the read model has the cash of each wallet at every batch of an hour that is paid', () => {
+test('the read model has the cash of each wallet after every batch of a funding hour', () => {
   const rig = new FundingRig(funded({ paymentsPerBatch: 1 })).openPerp('1.2345678')
   rig.index(99_999.123457)
   rig.quote('100000', '100200').minutes(59).events()
@@ -44,7 +44,7 @@ test('the read model has the cash of each wallet at every batch of an hour that 
   assert.ok(batches >= 2)
 })
 
-test('the rate of the last hour is known, after a restart too, whatever is still being paid', () => {
+test('the rate of the last hour is known, also after a restart and during its payments', () => {
   const rig = new FundingRig(funded({ paymentsPerBatch: 1 })).openPerp()
   rig.quote('100000', '100040').minutes(59).events()
   const { views, step } = followed(rig)

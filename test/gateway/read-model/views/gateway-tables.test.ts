@@ -44,7 +44,7 @@ function bookHandedOver(write: (script: EventScript) => void): RfqBook {
   return book
 }
 
-test('open requests are handed over with who is invited and what is live', () => {
+test('the tables contain open requests with their invited providers and live quotes', () => {
   const rfqId = rfqUuid(1)
   const book = bookHandedOver((script) => {
     tellRfq(script, { rfqId, wallet, status: RfqStatus.Created })
@@ -65,7 +65,7 @@ test('open requests are handed over with who is invited and what is live', () =>
   )
 })
 
-test('of requests that have ended nothing is handed over', () => {
+test('the tables contain no ended requests', () => {
   const book = bookHandedOver((script) => {
     tellRfq(script, { rfqId: rfqUuid(1), wallet, status: RfqStatus.SentToQps })
     tellRfq(script, { rfqId: rfqUuid(1), wallet, status: RfqStatus.Expired })
@@ -73,7 +73,7 @@ test('of requests that have ended nothing is handed over', () => {
   assert.equal(book.find(rfqUuid(1)), undefined)
 })
 
-test('providers are handed over as they stand, and no session of theirs ends of it', () => {
+test('the tables contain providers in their current state, and end none of their sessions', () => {
   const providers: unknown[] = []
   const event = new ProviderEvent()
   handedOver(
@@ -95,7 +95,7 @@ test('providers are handed over as they stand, and no session of theirs ends of 
   ])
 })
 
-test('keys for trading are handed over under their names', () => {
+test('the tables contain API wallets under their names', () => {
   const directory = new WalletDirectory()
   const { Approved, Revoked } = AgentChange
   const write = (script: EventScript) => {

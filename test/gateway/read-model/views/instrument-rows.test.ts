@@ -11,7 +11,7 @@ const gauges = {
   volumeOfDay: 2,
 }
 
-test('rows are read as they were written; cleared ones and ids beyond the table are not there', () => {
+test('rows are read as written; cleared ones and ids beyond the table are missing', () => {
   const memory = new SharedArrayBuffer(4 * 128)
   const [writer, reader] = [new InstrumentRows(memory), new InstrumentRows(memory)]
   writer.write(1, 'BTC-20260131-110000-C', gauges)

@@ -10,7 +10,7 @@ function levelsOf(book: LevelBook, side: number): number[][] {
   ])
 }
 
-test('bids are counted from the highest, asks from the lowest, however they came in', () => {
+test('bids are counted from the highest, asks from the lowest, in any order of arrival', () => {
   const book = new LevelBook()
   for (const price of [100, 103, 101, 99]) book.set(Side.Buy, price, price * 10, 1, 5)
   for (const price of [110, 105, 120]) book.set(Side.Sell, price, price * 10, 2, 6)
@@ -25,7 +25,7 @@ test('bids are counted from the highest, asks from the lowest, however they came
   assert.deepEqual([book.seq, book.changedMillis], [2, 6])
 })
 
-test('a level changes in place, and size 0 takes it away', () => {
+test('a level changes in place, and size 0 removes it', () => {
   const book = new LevelBook()
   book.set(Side.Sell, 100, 5, 1, 1)
   book.set(Side.Sell, 100, 7, 2, 2)
@@ -36,7 +36,7 @@ test('a level changes in place, and size 0 takes it away', () => {
   assert.deepEqual([book.count(Side.Sell), book.seq], [0, 4])
 })
 
-test('beyond the last level there is nothing', () => {
+test('there is nothing beyond the last level', () => {
   const book = new LevelBook()
   assert.deepEqual([book.priceMicros(Side.Buy, 0), book.sizeLots(Side.Buy, 0)], [0, 0])
 })
@@ -73,7 +73,7 @@ test('random changes agree with a plain map', () => {
   }
 })
 
-test('books of instruments come up when they are asked for', () => {
+test('books of instruments are created on request', () => {
   const books = new LevelBooks()
   books.of(3).set(Side.Buy, 5, 5, 1, 1)
   assert.equal(books.of(3).count(Side.Buy), 1)

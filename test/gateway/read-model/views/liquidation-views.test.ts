@@ -67,7 +67,7 @@ test('an insolvent account, auto-deleveraged, leaves the same cash and positions
   assert.equal(status.full_liquidation.liquidated_at, rig.nowMillis)
 })
 
-test('after a restart everything is told again: another read model shows the same status', () => {
+test('after a restart everything is published again, and another read model shows the same status', () => {
   const { rig, follow, statusOf } = followed()
   rig.index(108_000)
   follow('grace')

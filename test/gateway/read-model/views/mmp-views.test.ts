@@ -42,7 +42,7 @@ function assertSame(rig: CoreRig, views: MmpViews): number {
   return count
 }
 
-test('the views keep what the core keeps, and a bootstrap tells it again', () => {
+test('the views equal the core, and a bootstrap publishes them again', () => {
   const seed = Number(process.env['STRIKEBOOK_TEST_SEED'] ?? 5)
   const rig = new CoreRig()
   const views = new MmpViews()
@@ -63,7 +63,7 @@ test('the views keep what the core keeps, and a bootstrap tells it again', () =>
   assertSame(rig, fresh)
 })
 
-test('sums and freeze are those of the time of the read', () => {
+test('sums and freeze are as of the time of the read', () => {
   const rig = new CoreRig().openMarket()
   const views = new MmpViews()
   rig.setMmp(1, { interval: 1000, frozen: 500, qty: 3 })
@@ -87,7 +87,7 @@ test('sums and freeze are those of the time of the read', () => {
   assert.equal(views.of(0).size, 0)
 })
 
-test('a sum beyond what can be written exactly is written as the greatest that can', () => {
+test('a sum beyond the exact range is written as the largest exact one', () => {
   const { window } = mmpConfigJson({
     wallet: '0x',
     currency: 'BTC',

@@ -13,7 +13,7 @@ function orderOf(orderId: number): TableOrder {
   return { orderId, ...terms, sizeLots: 9, filledLots: 1 }
 }
 
-test('an order stands with all its values where it is found', () => {
+test('an order is found with all its values', () => {
   const table = new OrderTable(2)
   const slot = table.add(3, orderOf(1025))
   assert.equal(table.find(1025), slot)
@@ -36,7 +36,7 @@ test('an order is added once and removed once', () => {
   assert.throws(() => table.remove(slot), /removed once/)
 })
 
-test('ids that differ in their upper half alone are told apart', () => {
+test('ids that differ only in their upper half are distinguished', () => {
   const table = new OrderTable(2)
   const ids = [5, 5 + 2 ** 32, 5 + 2 ** 40, 5 + 2 ** 52]
   const slots = ids.map((id, account) => table.add(account, orderOf(id)))
@@ -46,7 +46,7 @@ test('ids that differ in their upper half alone are told apart', () => {
   )
 })
 
-test('orders that come and go leave the table as large as the most that worked at once', () => {
+test('added and removed orders leave the table at the maximum number that worked at once', () => {
   const table = new OrderTable(64)
   for (let id = 1; id <= 10_000; id++) {
     table.add(id, orderOf(id))
@@ -56,7 +56,7 @@ test('orders that come and go leave the table as large as the most that worked a
   assert.equal(table.orderId.length, 64)
 })
 
-test('after any adding and removing it finds what a map finds', () => {
+test('after any additions and removals it finds the orders of a map', () => {
   const seed = Date.now() % 1_000_000
   const random = createRandomSource(seed)
   const table = new OrderTable(4)

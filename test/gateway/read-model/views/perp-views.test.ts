@@ -174,7 +174,7 @@ function throughZero(followed: FollowedPerp): void {
   place(2, 'Buy', '9', '2')
 }
 
-test('an order that takes a position through zero in several fills is one with what was realized before', () => {
+test('an order that flips a position in several fills has the realized profit as one', () => {
   const followed = new FollowedPerp()
   throughZero(followed)
   followed.compare('live')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SharedValue } from '../../../../gateway/read-model/views/shared-value.js'
 
-test('there is nothing at first, then whatever was written last', () => {
+test('there is nothing at first, then the value that was written last', () => {
   const memory = new SharedArrayBuffer(128)
   const [writer, reader] = [new SharedValue<object>(memory), new SharedValue<object>(memory)]
   assert.equal(reader.read(), null)
@@ -17,7 +17,7 @@ test('there is nothing at first, then whatever was written last', () => {
   }
 })
 
-test('a reader goes on with the value that stands, while the next one is written beside it', () => {
+test('a reader continues with the current value while the next one is written', () => {
   const memory = new SharedArrayBuffer(128)
   const value = new SharedValue<string>(memory)
   value.write('first')
@@ -32,7 +32,7 @@ test('a reader goes on with the value that stands, while the next one is written
   assert.equal(value.read(), 'third')
 })
 
-test('the count of the versions passes 0, which is none', () => {
+test('the version counter skips 0, which means none', () => {
   const memory = new SharedArrayBuffer(64)
   const value = new SharedValue<number>(memory)
   new Int32Array(memory)[0] = -2
@@ -42,7 +42,7 @@ test('the count of the versions passes 0, which is none', () => {
   }
 })
 
-test('a value that does not fit is never half there', () => {
+test('a value that does not fit is never written in part', () => {
   const value = new SharedValue<string>(new SharedArrayBuffer(64))
   value.write('short')
   assert.throws(() => value.write('x'.repeat(64)), /there is room for it/)

@@ -19,7 +19,7 @@ import { InstrumentChange } from '../../../../schemas/record-values.js'
 const hour = 3_600_000
 const start = Date.UTC(2026, 5, 1)
 
-test('a day is the hour that runs and the 23 before it', () => {
+test('a day is the running hour and the 23 before it', () => {
   const statistics = new InstrumentStatistics()
   statistics.add(start, 10, 1, 100)
   statistics.add(start + 10, 30, 1, 100)
@@ -39,7 +39,7 @@ test('a day is the hour that runs and the 23 before it', () => {
   assert.equal(statistics.lastMicros, 20)
 })
 
-test('hours that no day reaches are dropped', () => {
+test('hours that no day includes are dropped', () => {
   const statistics = new InstrumentStatistics()
   for (let count = 0; count < 1000; count++) statistics.add(start + count * hour, 1, 1, 1)
   assert.equal(statistics.day(start + 999 * hour).volumeLots, 24)
@@ -57,7 +57,7 @@ test('the sample of a day ago is the first of its hour', () => {
   assert.equal(samples.dayBefore(start + 24 * hour), Number.NaN)
 })
 
-test('statistics of earlier processes come back from the history store', () => {
+test('statistics of earlier processes come from the history store', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'seed-'))
   const memory = smallMemory()
   const script = new EventScript(memory, start - 48 * hour)
@@ -94,7 +94,7 @@ test('statistics of earlier processes come back from the history store', () => {
   assert.deepEqual(readTradeSeed(dataDir, start), tradeSeedNone)
 })
 
-test('the theo and the index of a day ago are known to a process that starts', () => {
+test('a starting process has the theo and the index of a day ago', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'seed-'))
   const memory = smallMemory()
   const script = new EventScript(memory, start + 10 * 60_000)

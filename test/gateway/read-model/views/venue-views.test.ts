@@ -35,7 +35,7 @@ function followed(rig: LiquidationRig) {
   return { views, now }
 }
 
-test('the balances of the venue are those of the engine after deposits, settlements and a restart', () => {
+test('the balances of the venue equal those of the engine after deposits, settlements and a restart', () => {
   const rig = new LiquidationRig(still).openMarket()
   for (const buyer of [2, 3, 4]) rig.trade(buyer, 1, '3000', '0.3333333')
   const { views, now } = followed(rig)
@@ -57,7 +57,7 @@ test('the balances of the venue are those of the engine after deposits, settleme
   }
 })
 
-test('an expiry is pending from its time to its price, after a restart too', () => {
+test('an expiry is pending from its time to its price, also after a restart', () => {
   const rig = new LiquidationRig(still).openMarket()
   rig.list({ underlying: 'ETH', strike: 4000 }, expiry + 60_000)
   const { now } = followed(rig)
@@ -75,7 +75,7 @@ test('an expiry is pending from its time to its price, after a restart too', () 
   assert.deepEqual([pendingCount, pending], [1, wanted.slice(1)])
 })
 
-test('wallets are counted by the phase of their liquidation, and no longer when they are healthy', () => {
+test('wallets are counted by their liquidation phase, and no longer when they are healthy', () => {
   const rig = shortRig(still)
   const { now } = followed(rig)
   const phases = () => {
@@ -104,7 +104,7 @@ function marketOf(underlyingNames: readonly string[], modes: readonly HaltMode[]
   return { instruments, haltModes, haltedMillis } as unknown as MarketViews
 }
 
-test('how an underlying is halted is shown once its name is known', () => {
+test('the halt of an underlying is shown once its name is known', () => {
   const modes = [HaltMode.Open, HaltMode.Halted, HaltMode.CancelOnly]
   assert.deepEqual(haltRowsOf(marketOf(['BTC', '', 'ETH'], modes)), [
     { underlying: 'BTC', mode: HaltMode.Open, number: 0, isLive: true, sinceMillis: 0 },
@@ -112,7 +112,7 @@ test('how an underlying is halted is shown once its name is known', () => {
   ])
 })
 
-test('the memory of an exchange has room for every underlying, and for the expiries that are shown', () => {
+test('the memory of an exchange has room for every underlying, and for the displayed expiries', () => {
   const { haltBoard, venueBoard } = allocateExchangeMemory(1, 1)
   const names = Array.from({ length: underlyingsMax }, (_, u) => `U${u}`.padEnd(16, 'X'))
   const modes = names.map(() => HaltMode.CancelOnly)

@@ -34,7 +34,7 @@ test('a ladder sums up from the best price, and bars are shares of the largest s
   assert.equal(ladder.spread, 2)
 })
 
-test('own orders are marked at their price by what is left of them, on their side alone', () => {
+test('own orders are marked at their price with their open size, on their side only', () => {
   const own = [
     { side: 'Buy' as const, price: '99.0', size: '1', filled_size: '0.25' },
     { side: 'Buy' as const, price: '99', size: '1', filled_size: '0' },
@@ -51,7 +51,7 @@ test('own orders are marked at their price by what is left of them, on their sid
   )
 })
 
-test('an order stands where its price is the same, however it is written', () => {
+test('an order is at its price in any spelling', () => {
   const order = { side: 'Buy' as const, price: '99.0', size: '1', filled_size: '0' }
   assert.ok(isRestingAt(order, 'Buy', '99'))
   assert.ok(!isRestingAt(order, 'Sell', '99'))
@@ -64,7 +64,7 @@ test('an empty side has neither a spread nor a depth', () => {
   assert.deepEqual(depthSeries(ladderOf([], [], 5)), [[], [], []])
 })
 
-test('curves of depth rise away from the middle, and go on a little at both ends', () => {
+test('curves of depth rise away from the middle, and continue a little at both ends', () => {
   const [prices, bidTotals, askTotals] = depthSeries(ladderOf(bids, asks, 5))
   assert.deepEqual(prices, [97.5, 98, 99, 101, 102, 103, 103.5])
   assert.deepEqual(bidTotals, [5, 5, 2, null, null, null, null])

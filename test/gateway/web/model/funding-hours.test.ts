@@ -13,7 +13,7 @@ const point = (hours: number, usd?: number) => ({
   },
 })
 
-test('hours are told by what funding had brought at their borders, and the one that runs by what it has now', () => {
+test('hours show the funding between their boundaries, and the running one the funding so far', () => {
   const points = [point(10, -1), point(11, -1.5), point(12, -1.5), point(13, 0.25)]
   assert.deepEqual(fundingHours(points, 0.3, false, now), [
     { fromMillis: 13 * hour, usd: 0.05 },
@@ -22,7 +22,7 @@ test('hours are told by what funding had brought at their borders, and the one t
   ])
 })
 
-test('of a wallet that is younger than the points its first hour is told, too', () => {
+test('a wallet that is younger than the points shows its first hour, too', () => {
   const points = [point(10, -0.1), point(11, -0.3)]
   assert.deepEqual(fundingHours(points, -0.3, true, now), [
     { fromMillis: 10 * hour, usd: -0.2 },
@@ -30,7 +30,7 @@ test('of a wallet that is younger than the points its first hour is told, too', 
   ])
 })
 
-test('of a wallet that has seen no border all is of this hour, and without funding no hour was paid', () => {
+test('for a wallet without a boundary everything is in this hour, and without funding no hour was paid', () => {
   assert.deepEqual(fundingHours([], -2, true, now), [{ fromMillis: 13 * hour, usd: -2 }])
   assert.deepEqual(fundingHours([point(10), point(11)], 0, true, now), [])
 })

@@ -10,7 +10,7 @@ test('every key does one thing', () => {
   }
 })
 
-test('digits are panels, and other keys nothing', () => {
+test('digits are panels, and other keys do nothing', () => {
   assert.equal(actOf('3'), 'panel-3')
   assert.equal(actOf('0'), null)
   assert.equal(actOf('q'), null)

@@ -21,7 +21,7 @@ test('a phase is that of the mode, or of the state without one', () => {
   assert.equal(phaseText(waiting), 'Waiting for a mark')
 })
 
-test('how long it may last is said while its timers run', () => {
+test('its maximum duration is shown while its timers run', () => {
   assert.equal(phaseLeftText(told, 30_000), '60 s')
   assert.equal(phaseLeftText(told, -7_110_000), '2h 0m')
   assert.equal(phaseLeftText(told, 90_000), 'expired')

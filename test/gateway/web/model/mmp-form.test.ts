@@ -19,7 +19,7 @@ const config = {
   window: { qty: '4', delta: '-3', vega: '-6' },
 }
 
-test('a protection is refused before it is signed', () => {
+test('an invalid protection fails before it is signed', () => {
   assert.equal(mmpFault(texts), null)
   assert.match(mmpFault({ ...texts, currency: '' })!, /Select/)
   for (const interval of ['', '0', '-1', '1e3']) {
@@ -30,14 +30,14 @@ test('a protection is refused before it is signed', () => {
   assert.match(mmpFault({ ...texts, quantity: '', vega: '' })!, /at least one/)
 })
 
-test('it is asked for in milliseconds, without the limits that are left empty', () => {
+test('it is requested in milliseconds, without empty limits', () => {
   assert.deepEqual(mmpTermsOf(texts), {
     ...{ currency: 'BTC', intervalMs: 2500, frozenTimeMs: 0 },
     ...{ qtyLimit: '10', vegaLimit: '1.5' },
   })
 })
 
-test('what holds is what the form would ask for', () => {
+test('the current protection fills the form', () => {
   assert.deepEqual(mmpTextsOf(config), texts)
 })
 
@@ -47,7 +47,7 @@ test('a sum of either sign uses up its limit, and no more than all of it', () =>
   assert.deepEqual(mmpUse(config, 'delta'), { text: 'no limit', share: null })
 })
 
-test('a freeze says when it is over', () => {
+test('a freeze shows its end', () => {
   assert.equal(mmpStateText(config, 0), 'quoting')
   assert.match(mmpStateText({ ...config, frozen: true }, 0), /until it is reset/)
   const frozen = { ...config, frozen: true, frozen_until_ms: 2500 }

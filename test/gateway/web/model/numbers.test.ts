@@ -13,7 +13,7 @@ import {
   toneOf,
 } from '../../../../gateway/web/model/numbers.js'
 
-test('what is unknown is a dash, never a zero', () => {
+test('an unknown value is a dash, never a zero', () => {
   for (const text of [
     priceText(null),
     percentText(Number.NaN),
@@ -25,7 +25,7 @@ test('what is unknown is a dash, never a zero', () => {
   assert.equal(moneyText('0'), '0.00')
 })
 
-test('a price has the fewer decimals the more it is', () => {
+test('a larger price has fewer decimals', () => {
   assert.deepEqual([12_345.6, 512.34, 1.239, 0.01234].map(priceText), [
     ...['12,346', '512.3', '1.24', '0.0123'],
   ])
@@ -38,18 +38,18 @@ test('a loss that rounds to nothing has no sign', () => {
   assert.deepEqual([toneOf('1'), toneOf(-1), toneOf(null)], ['up', 'down', ''])
 })
 
-test('a size has no more decimals than it says', () => {
+test('a size has no more decimals than needed', () => {
   assert.deepEqual(['0.10', 0.1 + 0.2, '25'].map(sizeText), ['0.1', '0.3', '25'])
 })
 
-test('a count is cut to four characters, and what there is of it is never nothing', () => {
+test('a count is cut to four characters, and a positive one is never 0', () => {
   const counts = [0, 0.29, 12.345, 123.4, 1234, 12_345, 999_999, 1.5e6, 2.5e9, 0.00001]
   assert.deepEqual(counts.map(shortText), [
     ...['0', '0.29', '12.3', '123', '1.2k', '12k', '999k', '1.5M', '2.5G', '>0'],
   ])
 })
 
-test('time left is days and hours, then hours and minutes, and never below nothing', () => {
+test('time left is days and hours, then hours and minutes, and never below 0', () => {
   const hour = 3_600_000
   assert.equal(leftText(26 * hour, 0), '1d 2h')
   assert.equal(leftText(1.5 * hour, 0), '1h 30m')

@@ -12,7 +12,7 @@ import { type OperatorRow, operatorRows } from '../../../../schemas/interface/op
 const rows: Readonly<Record<string, OperatorRow>> = operatorRows
 const actions: readonly (readonly [string, OperatorAction])[] = Object.entries(operatorActions)
 
-test('each action is a write of the operator interface, with its scope, its fields and the words that they may be', () => {
+test('each action is a write of the operator interface, with its scope, its fields and their allowed words', () => {
   for (const [name, { path, scope, fields }] of actions) {
     const row = operatorEndpoints[`POST ${path}`]
     assert.ok(row !== undefined, name)
@@ -27,14 +27,14 @@ test('each action is a write of the operator interface, with its scope, its fiel
   }
 })
 
-test('a scope reaches its own actions, and all of them reaches every one', () => {
+test('a scope reaches its own actions, and all scopes reach every action', () => {
   assert.ok(reaches(['read', 'halts'], 'halts'))
   assert.ok(!reaches(['read', 'halts'], 'money'))
   assert.ok(reaches(['all'], 'money'))
   assert.ok(!reaches([], 'read'))
 })
 
-test('a body has what was filled in, numbers as such, and says what is missing', () => {
+test('a body has the filled-in fields, numbers as such, and names the missing ones', () => {
   const { settle, deposit } = operatorActions
   const filled = { underlying: 'BTC', expiry: '1900000000', price: ' 100000 ' }
   assert.deepEqual(bodyOf(settle, filled), {

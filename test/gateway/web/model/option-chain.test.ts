@@ -21,7 +21,7 @@ const strikes = [
 ]
 const btc = sectionsOf(strikes, 'BTC', null)
 
-test('a chain is sorted by underlying, expiry and strike, whatever came first', () => {
+test('a chain is sorted by underlying, expiry and strike, in any order of arrival', () => {
   assert.deepEqual(
     sectionsOf(strikes, null, null).map(({ underlying, expiry, strikes: found }) => [
       ...[underlying, expiry, ...found.map(({ strike }) => strike)],
@@ -36,7 +36,7 @@ test('a chain is sorted by underlying, expiry and strike, whatever came first', 
   assert.equal(sectionsOf(strikes, 'BTC', 2).length, 1)
 })
 
-test('the index stands behind the strikes below it', () => {
+test('the index comes after the strikes below it', () => {
   const { strikes: row } = btc[1]!
   assert.deepEqual(
     [80, 90, 100, 500].map((index) => strikesBelow(row, index)),
@@ -58,7 +58,7 @@ test('from an option that is not shown, keys begin at the first', () => {
   assert.equal(movedOption(btc, 'ETH-2-30-P', 1, null), 'BTC-1-100-C')
 })
 
-test('a leg is drawn again if a displayed figure changes, and only then', () => {
+test('a leg is drawn again only if a displayed figure changes', () => {
   const leg = {
     ...{ bid_price_usd: 1, ask_price_usd: 2, bid_size_contracts: 3, ask_size_contracts: 4 },
     ...{ bid_source: 'book', ask_source: 'provider' },

@@ -13,7 +13,7 @@ import {
 
 const sound = { symbol: 'BTC-20270326-100000-C', price: '1250.5', size: '0.1' }
 
-test('behind an order that has ended as much is ordered as it has not filled since', () => {
+test('after an order that has ended, the form orders its unfilled size', () => {
   assert.equal(sizeLeft('0.5', '0.1', '0.1'), '0.5')
   assert.equal(sizeLeft('0.5', '0.1', '0.3'), '0.3')
   assert.equal(sizeLeft('0.30000001', '0', '0.3'), '0.00000001')
@@ -42,7 +42,7 @@ test('an empty form has no fault: it names the next input', () => {
   assert.equal(typedFault({ price: '', size: '0' }), 'Size must be greater than 0')
 })
 
-test('an order that reaches the book trades now, another one rests or is canceled', () => {
+test('an order that reaches the book trades now, and another one rests or is canceled', () => {
   const buy = { side: 'Buy', price: '12.5', tif: 'gtc' } as const
   const onBook = (book: number | null) => ({ book, provider: null })
   assert.equal(executionText(buy, onBook(12.5)), 'trades now')
@@ -53,7 +53,7 @@ test('an order that reaches the book trades now, another one rests or is cancele
   assert.equal(executionText({ ...buy, price: '' }, onBook(12.5)), null)
 })
 
-test('an order that only a provider may fill asks the providers first', () => {
+test('an order that only a provider may fill goes to the providers first', () => {
   const buy = { side: 'Buy', price: '12.5', tif: 'gtc' } as const
   const offers = { book: 13, provider: 12.4 }
   assert.match(executionText(buy, offers)!, /^goes to the quote providers; rests if none/)
@@ -66,18 +66,18 @@ test('an order that only a provider may fill asks the providers first', () => {
   assert.equal(executionText({ ...buy, price: '13' }, offers), 'trades now')
 })
 
-test('a premium is price times size, unknown while either is', () => {
+test('a premium is price times size, and unknown while either is', () => {
   assert.equal(premiumOf({ ...sound, size: '2' }), 2501)
   assert.equal(premiumOf({ price: '', size: '1' }), null)
   assert.equal(premiumOf({ price: 'x', size: '1' }), null)
 })
 
-test('what still works of an order is its size without what is filled', () => {
+test('the open size of an order is its size less the filled one', () => {
   assert.equal(openSize({ size: '0.30', filled_size: '0' }), '0.3')
   assert.equal(openSize({ size: '0.3', filled_size: '0.1' }), '0.2')
 })
 
-test('a step is one of the last figure, and never leads to what is no price', () => {
+test('a step changes the last figure by one, and never leads to an invalid price', () => {
   assert.equal(steppedPrice('1250', 1), '1251')
   assert.equal(steppedPrice('12.50', -1), '12.49')
   assert.equal(steppedPrice('0.1', 1), '0.2')

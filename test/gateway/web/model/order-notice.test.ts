@@ -45,7 +45,7 @@ test('a cancellation is one notice: that of the stream, or of the answer while t
   )
 })
 
-test('only the answer says that an order works or was rejected', () => {
+test('only the answer reports that an order works or was rejected', () => {
   assert.match(answerNotice(accepted, terms, fed)!.text, /^Order accepted: Buy 0\.2 /)
   assert.equal(orderNotice({ ...terms, ...accepted }), null)
   const rejected = { status: 'REJECTED', reason: 'Price outside band' } as const

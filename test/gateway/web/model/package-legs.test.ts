@@ -6,7 +6,7 @@ const call = 'BTC-20270326-100000-C'
 const put = 'BTC-20270326-100000-P'
 const leg = (instrument: string, size = '1') => ({ instrument, side: 'Buy' as const, size })
 
-test('the same option again is turned around in its place, and keeps its size', () => {
+test('the same option again changes sides in its place, and keeps its size', () => {
   const legs = withLeg([leg(call, '0.3'), leg(put)], call, 'Sell')
   assert.deepEqual(legs, [{ ...leg(call, '0.3'), side: 'Sell' }, leg(put)])
 })
@@ -16,7 +16,7 @@ test('a further leg has the size of the first', () => {
   assert.equal(withLeg([], put, 'Sell').length, 1)
 })
 
-test('a package is refused before it is signed', () => {
+test('an invalid combo fails before it is signed', () => {
   assert.equal(packageFault([leg(call), leg(put)], ''), null)
   assert.equal(packageFault([leg(call)], '-12.5'), null)
   assert.match(packageFault([], '')!, /Add an option/)

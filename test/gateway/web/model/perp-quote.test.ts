@@ -25,13 +25,13 @@ test('what a perp is quoted at is told, and what is unknown is not 0', () => {
   assert.equal(perpQuoteOf({ ...told, best_bid_price: 0 } as Told).bid, null)
 })
 
-test('the middle of the book is off the index by its basis, unknown without both sides', () => {
+test('the middle of the book differs from the index by its basis, and is unknown without both sides', () => {
   const quote = perpQuoteOf(told)
   assert.equal(basisOf(quote)!.toFixed(6), '0.000100')
   assert.equal(basisOf({ ...quote, ask: null }), null)
 })
 
-test('a rate has its sign, and what a year of it would be', () => {
+test('a rate has its sign, and its value for a year', () => {
   assert.deepEqual([0.0001, -0.0005, 0, null].map(rateText), [
     ...['+0.0100%', '-0.0500%', '0.0000%', '–'],
   ])
@@ -39,7 +39,7 @@ test('a rate has its sign, and what a year of it would be', () => {
   assert.equal(yearlyText(null), '–')
 })
 
-test('an hour is paid at its end', () => {
+test('an hour is paid when it ends', () => {
   const hour = 3_600_000
   assert.equal(untilFunding(10 * hour), '1h 0m')
   assert.equal(untilFunding(10.25 * hour), '0h 45m')

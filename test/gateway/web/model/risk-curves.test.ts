@@ -30,7 +30,7 @@ const scenarios = [
   scenario('SK1', [0, 0, -5000], 'SkewChange'),
 ]
 
-test('the worst scenario is the one that counts most in the margin, by its weight', () => {
+test('the worst scenario is the one with the largest weighted loss', () => {
   const [far, near] = scenarios
   assert.equal(weighedProfit(far!), -350)
   assert.equal(worstScenario(scenarios.slice(0, -1)), near)
@@ -38,7 +38,7 @@ test('the worst scenario is the one that counts most in the margin, by its weigh
   assert.equal(worstScenario([]), null)
 })
 
-test('profit against price goes through nothing, apart from where volatility moves too', () => {
+test('profit against price passes through 0, except if volatility moves too', () => {
   const { shocks, alone, together, worst } = riskCurve(scenarios.slice(0, -1), 'price')
   assert.deepEqual(shocks, [-0.4, -0.2, 0, 0.2])
   assert.deepEqual(alone, [-1000, -500, 0, 700])
@@ -46,7 +46,7 @@ test('profit against price goes through nothing, apart from where volatility mov
   assert.deepEqual(worst, [null, -500, null, null])
 })
 
-test('profit against volatility has those shocks, and shapes of the smile are none', () => {
+test('profit against volatility has the volatility shocks, without shapes of the smile', () => {
   const { shocks, alone, together, worst } = riskCurve(scenarios, 'volatility')
   assert.deepEqual(shocks, [0, 0.5])
   assert.deepEqual(alone, [0, 50])
@@ -54,7 +54,7 @@ test('profit against volatility has those shocks, and shapes of the smile are no
   assert.deepEqual(worst, [null, null])
 })
 
-test('a scenario is told by what it moves', () => {
+test('a scenario is named by its moves', () => {
   assert.equal(scenarioWords(scenarios[4]!), 'price -20%, volatility +50%')
   assert.equal(scenarioWords(scenarios[5]!), 'skew')
   assert.equal(signedPercent(0.025), '+2.5%')

@@ -24,7 +24,7 @@ test("a provider's price at the price of an own order stays", () => {
   assert.deepEqual(bid(best), { price: 12, source: 'provider' })
 })
 
-test('an own order at the top gives way to the best price of others', () => {
+test('an own order at the top is replaced by the best price of others', () => {
   const own = { best: 12, opposite: 11.8, own: [12, 11] }
   assert.deepEqual(bid({ ...own, book: 10, provider: 11.5 }), { price: 11.5, source: 'provider' })
   assert.deepEqual(bid({ ...own, book: 11.6, provider: 11.5 }), { price: 11.6, source: 'book' })

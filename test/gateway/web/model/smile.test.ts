@@ -35,7 +35,7 @@ test('a strike of the chain gives its options to the smile, with an unknown mark
   assert.deepEqual(quotedOf(strike, { call: null, put: null }, 100), [])
 })
 
-test('of each strike the option out of the money speaks, and what has no mark is left out', () => {
+test('each strike uses its option out of the money, and one without a mark is left out', () => {
   const [near, far] = smilesOf(rows)
   assert.deepEqual(near?.strikes, [90, 110])
   assert.deepEqual(near?.mark, [0.8, 0.6])
@@ -43,14 +43,14 @@ test('of each strike the option out of the money speaks, and what has no mark is
   assert.deepEqual(far?.strikes, [80])
 })
 
-test('between two strikes volatility lies between theirs; beyond them it is unknown', () => {
+test('between two strikes volatility is interpolated; beyond them it is unknown', () => {
   const [near] = smilesOf(rows)
   assert.ok(Math.abs(volatilityAt(near!, 0)! - 0.7) < 1e-12)
   assert.equal(volatilityAt(near!, -0.2), null)
   assert.equal(volatilityAt(near!, 0.3), null)
 })
 
-test('smiles share one axis, and are silent where they have no strike', () => {
+test('smiles share one axis, and have no value without a strike there', () => {
   const { distances, curves } = smilesTogether(smilesOf(rows))
   assert.equal(distances.length, 3)
   assert.deepEqual(curves, [

@@ -60,7 +60,7 @@ test('a wallet on another chain is recognized by the text of either code', () =>
   assert.equal(isOtherChain({ code: -32603, message: 'Internal JSON-RPC error.' }), false)
 })
 
-test('each failure names the chain and says what to do', () => {
+test('each failure names the chain and the remedy', () => {
   const by = ' Select chain 31337 (Strikebook development) in the wallet, then try again.'
   const declined = { code: 4001, message: 'User rejected the request.' }
   assert.ok(isDeclined(declined))

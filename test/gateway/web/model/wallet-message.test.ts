@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { walletMessage } from '../../../../gateway/web/model/wallet-message.js'
 
-test('a wallet is given the type of the domain, and integers as text', () => {
+test('a wallet receives the type of the domain, and integers as text', () => {
   const domain = { name: 'Strikebook', version: '1', chainId: 1 }
   const data = {
     domain: { ...domain, verifyingContract: '0x0000000000000000000000000000000000000000' as const },
