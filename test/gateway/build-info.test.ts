@@ -11,7 +11,7 @@ const other = 'fedcba9876543210fedcba9876543210fedcba98'
 
 after(() => rmSync(folder, { recursive: true }))
 
-/** What is said of a checkout with these files, by their paths from its root. */
+/** Returns the build information of a checkout with these files, by their paths from its root. */
 function infoOf(name: string, files: Readonly<Record<string, string>>) {
   const root = join(folder, name)
   const whole = { 'package.json': '{"version":"1.2.3"}', 'dist/main.js': '', ...files }

@@ -47,7 +47,7 @@ async function putOrders(count: number): Promise<readonly Sent[]> {
   return waiting
 }
 
-/** Lets the core go on, and waits for the orders that were in the ring. */
+/** Lets the core continue, and waits for the orders that were in the ring. */
 async function drain(waiting: readonly Sent[]): Promise<void> {
   rig.core.isStalled = false
   for (const { status, value } of await Promise.all(waiting)) {

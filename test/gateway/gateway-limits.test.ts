@@ -25,7 +25,7 @@ const other = createSigner('33'.repeat(32))
 const unsound = `0x${'00'.repeat(65)}`
 
 const clock = { millis: minuteMillis }
-/** Of five milliseconds each, at least. */
+/** Maximum number of checks, at least five milliseconds each. */
 const looksMax = 10_000
 const rigs: GatewayRig[] = []
 

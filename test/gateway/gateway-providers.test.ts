@@ -39,7 +39,7 @@ async function until(what: string, isThere: () => boolean): Promise<void> {
   assert.ok(isThere(), what)
 }
 
-/** A connection that keeps what it hears. */
+/** Opens a connection that stores its messages. */
 async function client(path = '/ws/quotes') {
   const socket = new WebSocket(rig.url.replace('http', 'ws') + path)
   const heard: Record<string, unknown>[] = []

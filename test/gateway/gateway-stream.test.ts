@@ -28,7 +28,7 @@ beforeEach(() => {
 })
 after(() => rig.stop())
 
-/** A client that keeps what it hears. */
+/** Opens a client that stores its messages. */
 async function client(query = '') {
   const socket = new WebSocket(`${rig.url.replace('http', 'ws')}/ws${query}`)
   const heard: Record<string, unknown>[] = []

@@ -118,7 +118,7 @@ test('a gateway that lost events closes all connections, restores its tables, an
   )
   await eventually('its command', () => bytesInRing(rig) > 0)
 
-  // What the gateway will not have read: a wallet's tier, agents, listings, books, prices.
+  // Events that the gateway will not have read: a wallet's tier, agents, listings, books, prices.
   script.account({ ...opened, tier: Tier.MarketMaker, change: AccountChange.Tier })
   script.agent(AgentChange.Revoked, 0, wallet, walletOf(7))
   script.agent(AgentChange.Approved, 0, wallet, agent.address)
@@ -169,7 +169,7 @@ test('a pending request gets its own first result when it is retried', async () 
   overrun()
   assert.equal(await unanswered, 'closed')
   await eventually('served again', async () => (await statusOf('/ready')) === 200)
-  // The outcome of the lost request comes now; another one waits by then.
+  // The acknowledgement of the lost request arrives now; another request waits by then.
   core.decide = ({ clientId }) =>
     clientId === 'first' ? { status: OrderStatus.Rejected, result: Result.NoFunds } : {}
   const waiting = bytesInRing(rig)

@@ -6,7 +6,7 @@ import { JournalDamage } from '../../engine/journal/journal-errors.js'
 import { ProcessEnd } from '../../gateway/process-end.js'
 import type { Venue } from '../../gateway/venue.js'
 
-/** What was asked of a venue, and of the process, in this order. */
+/** Calls of a venue and of the process, in this order. */
 class Calls {
   readonly all: string[] = []
   readonly ended: Promise<void>

@@ -30,7 +30,7 @@ const facts: OrderFacts = {
   isMmpEnabled: false,
   isReduceOnly: false,
 }
-/** What whoever answers an order's request knows of it beside the facts. */
+/** Values of an order's request, in addition to the facts. */
 const requested = { detail: 'd', nonce: '5', route: 'best_execution' }
 const filled = /^[^{}]+$/
 
@@ -73,7 +73,7 @@ test('each answer of the engine to an order has all values that its text names',
     const places = placesOf(Result[name])
     if (places.length === 0) continue
     assert.match(reason ?? '', filled, name)
-    // Not the words that stand in where a value is missing, which hold none of the values.
+    // Not the text for missing values, which contains none of them.
     assert.notEqual(reason, resultText(Result[name], {}), name)
   }
 })

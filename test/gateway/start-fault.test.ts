@@ -99,7 +99,7 @@ test('the start logs the rate of signature recovery, and warns without the nativ
     'const load=module._load',
     "module._load=function(name,...more){if(name.includes('secp256k1'))throw new Error('none');return load.call(this,name,...more)}",
   ].join(';')
-  // A port that cannot be had ends the start behind its first lines.
+  // An unusable data folder ends the start after its first lines.
   const flags = ['--data-dir=/dev/null/nowhere', '--port=0', '--operator-port=0']
   const { stderr } = runAfter(code, flags)
   const line = /"level":40[^\n]*NATIVE SECP256K1 DID NOT LOAD[^\n]* in WebAssembly, \d{2,} a second/

@@ -16,10 +16,10 @@ const hourMillis = 3_600_000
 const keys = [`0x${'1'.repeat(64)}`, `0x${'2'.repeat(64)}`]
 const symbol = 'BTC-20260103-100000-C'
 const expiryMillis = Date.UTC(2026, 0, 3, 8)
-/** Days have as many stops as times at which the perp is looked at. */
+/** Interval of samples of the perp's book. Each sample is a stop of virtual time. */
 const sampleSeconds = isLongRun ? 60 : 1200
 
-/** What came of one script: everything that was told, and where the venue stood at its stops. */
+/** Result of one script: all messages, and the states of the venue at its stops. */
 interface Told {
   readonly messages: readonly unknown[]
   readonly stops: readonly VenueStanding[]

@@ -43,7 +43,7 @@ function rigOf() {
     const signature = by.sign(typedDataDigest(whole, typedStructs.ReadSession, message))
     return readSessionText({ wallet: of, expiresMillis, signature })
   }
-  /** Whose session a text is, or why it is none. */
+  /** Returns the wallet of a session, or the error of its text. */
   const look = (text: string) => {
     const read = readSessionOf(context, text, client)
     return read instanceof Fault ? read.message : read.signer

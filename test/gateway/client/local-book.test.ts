@@ -83,7 +83,7 @@ test('after a reconnect it loads at least the known sequence again', async () =>
   stream.drop()
   assert.equal(book.state, 'stale')
   assert.deepEqual(best(), ['100', undefined], 'the last that was known')
-  // It has become empty meanwhile, of which the stream says nothing.
+  // The book is empty by now, and the stream does not report that.
   Object.assign(venue, { bids: [], seq: 30 })
   stream.connect()
   assert.equal(book.state, 'repairing')

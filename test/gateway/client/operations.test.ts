@@ -30,7 +30,7 @@ const bid = {
   ...{ auctionVersion: 1, valuationTimestampMs: 1, positions: [] },
 }
 
-/** Of the operator's own key; and of an auction, which `bidLiquidation` bids in. */
+/** Operations of the operator's own key, and of an auction, in which `bidLiquidation` bids. */
 const shownElsewhere = ['setUserTier', 'standardMarginLiquidationOrder']
 
 type Call = (client: StrikebookClient) => Promise<unknown>
@@ -181,7 +181,7 @@ test('each operation of the interface has a method that requests it', async () =
 const provided = JSON.stringify({ type: 'authenticated', wallet: context.wallet, capabilities: [] })
 const identified = JSON.stringify({ type: 'Authenticated', wallet: context.wallet })
 
-/** A server of the streams that keeps types of frames, and lets whoever identifies itself in. */
+/** Starts a stream server that stores types of frames, and accepts every identification. */
 async function startServer(types: Set<string>): Promise<WebSocketServer> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   server.on('connection', (socket) =>
@@ -237,7 +237,7 @@ test('each frame of a client or a provider has a method that sends it', async ()
   server.close()
 })
 
-/** Of a class without those that are its own. */
+/** Returns the public methods of a class. */
 function methodsOf(prototype: object | null): readonly string[] {
   if (prototype === null || prototype === Object.prototype) return []
   const own = ['constructor', 'get', 'getOne', 'getMine', 'dataOfMine']

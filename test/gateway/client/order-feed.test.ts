@@ -81,7 +81,7 @@ test('orders that ended, changed, or were short-lived while the stream was down 
   row(4, 'filled', '2')
   row(5, 'open')
   stream.connect()
-  // Told meanwhile by the stream, one of them of before what the list shows.
+  // Sent by the stream in the meantime; one of them is older than the list.
   say(2, 'OPEN')
   say(1, 'CANCELED')
   say(6, 'ACKED')

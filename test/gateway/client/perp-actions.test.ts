@@ -15,7 +15,7 @@ const signer = createSigner(signingVectors.keys['A']!.privateKey)
 const context: PerpSigningContext = { source: 'd', signer, wallet: signer.address }
 const cloid = `0x${'0a'.repeat(16)}`
 
-/** Who signed a body over this action, according to a second implementation of standard and hash. */
+/** Returns the signer of a body over this action, by a second implementation of standard and hash. */
 async function signerOf(body: Readonly<Record<string, unknown>>, action: object) {
   const { nonce, expiresAfter, signature } = body as { [name: string]: number }
   const expiry = expiresAfter === undefined ? '0x' : toHex(BigInt(expiresAfter), { size: 8 })

@@ -19,7 +19,7 @@ const terms: RfqQuoteTerms = {
   validForMillis: 5000,
 }
 
-/** An exchange that hears frames, and answers the handshake unless it is mute. */
+/** Starts an exchange that stores frames, and answers the handshake unless it is mute. */
 async function exchangeOf(test: TestContext, isMute = false) {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   await once(server, 'listening')
@@ -61,7 +61,7 @@ test('a quote signed by a key is sent at once, in order with later messages', as
   const quoted = session.quote(terms, 2)
   session.decline(terms.rfqId)
   await quoted
-  // The time for the handshake is over; the session stays.
+  // The time for the handshake has passed; the session stays.
   await new Promise((resolve) => setTimeout(resolve, 1100))
   assert.deepEqual(
     frames.map(({ type, action }) => `${type} ${action}`),

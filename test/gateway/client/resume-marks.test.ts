@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ResumeMarks } from '../../../gateway/client/resume-marks.js'
 import type { StreamMessage } from '../../../gateway/client/stream-types.js'
 
-/** Marks that hear messages as a stream would. */
+/** Marks that receive messages like a stream. */
 function marksRig() {
   const marks = new ResumeMarks()
   const hear = (message: StreamMessage) => marks.take(message, JSON.stringify(message))

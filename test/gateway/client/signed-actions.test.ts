@@ -25,7 +25,7 @@ const terms = {
   price: '250.0',
 } as const
 
-/** Who signed, according to a second implementation of the standard. */
+/** Returns the signer, by a second implementation of the standard. */
 function recover(struct: StructType, message: Record<string, unknown>, signature: unknown) {
   return recoverTypedDataAddress({
     domain: { ...domain, verifyingContract: '0x0000000000000000000000000000000000000000' },

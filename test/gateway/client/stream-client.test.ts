@@ -16,8 +16,8 @@ afterEach(() => {
 })
 
 /**
- * A server that keeps each connection's frames, and answers those that open it unless it is mute. What a test leaves out of
- * a message is filled in.
+ * Server that stores each connection's frames, and answers those that open it unless it is mute. Completes the messages of
+ * tests with the fields that they omit.
  */
 class Server {
   readonly server: WebSocketServer
@@ -26,7 +26,7 @@ class Server {
   /** Sends what is no message as well. */
   readonly raw: ((data: string | Uint8Array) => void)[] = []
   isMute = false
-  /** Whether it answers who only asks if it is there. */
+  /** True if it answers ClockSync. */
   answersSync = true
 
   constructor(port: number) {
@@ -378,7 +378,7 @@ const misshapen = {
 }
 
 for (const [name, data] of Object.entries(misshapen)) {
-  test(`a frame that is ${name} is told as an error and ends the connection, not the process`, async () => {
+  test(`a frame that is ${name} is an error and ends the connection, not the process`, async () => {
     const server = await startServer()
     const heard: string[] = []
     const { client, counts, closes } = connect(server.port, ({ type }) => heard.push(type))
@@ -396,7 +396,7 @@ for (const [name, data] of Object.entries(misshapen)) {
   })
 }
 
-/** How often a client asks within 600 ms whose first pause is 10 ms. */
+/** Returns the number of connections of a client within 600 ms, with a first pause of 10 ms. */
 async function asksWithin600(server: Server): Promise<number> {
   const url = `http://127.0.0.1:${server.port}`
   const client = new StreamClient({ url, wallet, backoffMillisMin: 10, backoffMillisMax: 1000 })

@@ -71,7 +71,7 @@ for (const [name, action] of Object.entries(accountActions)) {
     const answer = (await calls[name as keyof typeof calls]()) as SignedBody
     const [command] = rig.core.seen
     assert.deepEqual([command?.type, command?.signer], [action.command, owner.address])
-    // What stands around the data of an answer is not for whoever asked by a method.
+    // A method returns the data of an answer without the envelope.
     assert.equal(Object.hasOwn(Object(answer), 'data'), false)
   })
 }

@@ -149,7 +149,7 @@ test('a replacement has an order id in either form, and no route', () => {
 })
 
 test('a notional fails from exactly 2^53 micros on', () => {
-  // 9007199254740991 micros is the largest: 5 figures of price, so the border lies between two sizes.
+  // 9007199254740991 micros is the largest: 5 figures of price, so the limit is between two sizes.
   const priceMicros = 100_000 * 1_000_000
   assert.equal(isNotionalTooLarge(priceMicros, 9_007_199_254_740), false)
   assert.equal(isNotionalTooLarge(priceMicros, 9_007_199_254_741), true)

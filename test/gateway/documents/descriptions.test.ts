@@ -14,7 +14,7 @@ const venue = { config, version: '1.2.3' }
 const http = [openApi(venue), operatorOpenApi(venue)]
 const streams = asyncApi(venue)
 
-/** Schemas of a document that stand within another, each with where it does; what points elsewhere is not followed. */
+/** Visits the schemas within another, each with its place. References are not followed. */
 function* fieldsIn(schema: unknown, place: string): Generator<readonly [string, Json]> {
   if (typeof schema !== 'object' || schema === null) return
   for (const [word, part] of Object.entries(schema)) {
@@ -28,7 +28,7 @@ function* fieldsIn(schema: unknown, place: string): Generator<readonly [string, 
   }
 }
 
-/** Fields of answers, of errors and of what streams tell, and of the schemas that stand under names. */
+/** Visits the fields of answers, errors and stream messages, and of the named schemas. */
 function* answerFields(): Generator<readonly [string, Json]> {
   for (const document of http) {
     for (const [path, operations] of Object.entries(document['paths'] as Json)) {
@@ -46,7 +46,7 @@ function* answerFields(): Generator<readonly [string, Json]> {
   }
 }
 
-/** Types of the messages that the venue hears, or says. */
+/** Returns the types of the messages that the venue receives or sends. */
 function typesOf(wanted: 'receive' | 'send'): readonly string[] {
   const operations = streams['operations'] as Record<
     string,

@@ -12,7 +12,7 @@ import { asyncApi } from '../../../gateway/documents/asyncapi.js'
 import { signingDomains } from '../../../schemas/typed-data.js'
 import { testConfig } from '../../support/gateway-rig.js'
 
-// What a stranger makes of the words of the document, by a library that we did not write: the same signatures as ours.
+// Signatures by the texts of the document alone, with a foreign library: they must equal ours.
 
 const config = testConfig()
 const privateKey = `0x${'5'.repeat(64)}` as const

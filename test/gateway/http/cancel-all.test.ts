@@ -14,7 +14,7 @@ function send(scope: string, signer = owner) {
 }
 
 test('a scope is all, an underlying or a symbol, signed by the wallet or its agent', async () => {
-  rig.core.decide = () => ({ orderId: 3 }) // where the number of orders stands
+  rig.core.decide = () => ({ orderId: 3 }) // the field with the number of orders
   for (const [scope, ...terms] of [
     ['all', '', 0, 0],
     ['BTC', 'BTC', 0, 0],
@@ -40,7 +40,7 @@ test('an invalid scope fails before the core, and an unlisted symbol fails in th
   assert.equal(rig.core.seen.length, 0)
   rig.core.decide = () => ({ result: Result.InvalidSymbol })
   const { status, value } = await send('ETH')
-  // Who only looks at the status must not take it for done.
+  // The status alone must show that nothing was done.
   assert.deepEqual([status, value.success, value.code], [404, false, 'not_found'])
   assert.equal(value.message, 'Invalid symbol: ETH')
 })

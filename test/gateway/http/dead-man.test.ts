@@ -18,7 +18,7 @@ test('a timer is set, and removed by 0', async () => {
     [1000, 1_700_000_001_000],
     [86_400_000, 1_700_086_400_000],
   ] as const) {
-    rig.core.decide = () => ({ orderId: firesMillis }) // where its end stands
+    rig.core.decide = () => ({ orderId: firesMillis }) // the field with its end
     const { status, value } = await send(timeout_ms)
     assert.equal(status, 200)
     const fires_at = firesMillis === 0 ? null : firesMillis

@@ -167,7 +167,7 @@ test('a full ring leaves no pending request', async () => {
 })
 
 test('no window of the account prevents its owner from removing an API wallet', async () => {
-  const nowMillis = Date.now() // stands still: the window that is full stays so
+  const nowMillis = Date.now() // does not pass: the full window stays full
   const full = await startRig(
     { 'limits.default.ordersPerMinute': '1' },
     { nowMillis: () => nowMillis },

@@ -76,7 +76,7 @@ test('once a minute per wallet, and per remote client address', () => {
   )
   assert.equal(headers.get('Retry-After'), '50')
   assert.equal(ask({ wallet: walletOf(2) }, 1).status, 429)
-  // What was refused for its wallet has taken nothing of its address.
+  // A grant that failed for its wallet does not count for its address.
   assert.equal(ask({ wallet: walletOf(2) }, 2).status, 200)
   assert.equal(core.seen.length, 2)
   state.millis += 50 * second

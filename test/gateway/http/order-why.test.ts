@@ -13,7 +13,7 @@ let historyStatus = 200
 let batchNumber = 0
 
 before(async () => {
-  const nowMillis = Date.now() // stands still: a window that is full stays so
+  const nowMillis = Date.now() // does not pass: a full window stays full
   rig = await startRig({}, { historyStatus: () => historyStatus, nowMillis: () => nowMillis })
 })
 beforeEach(() => {
@@ -38,7 +38,7 @@ async function place(body = orderBody()) {
   return { body, answer: JSON.parse(await response.text()) }
 }
 
-/** As the core would have told of a batch that holds these sequences. */
+/** Publishes the timestamps of a batch with these sequences, like the core. */
 function tellBatch(firstSeq: number, lastSeq: number, commands = 1): void {
   const stamps = new BatchStamps(rig.memory.batchStamps)
   stamps.onBegun(performance.now())
@@ -158,7 +158,7 @@ test('an error of the gateway is found by its nonce: for its window or its signa
   )
   assert.deepEqual([told.check.has, told.check.needs], [0, 1])
   assert.ok(told.stages.total_micros > 0 && told.batch === null)
-  // Nobody hides an order behind a refusal that he has had told of its wallet and nonce.
+  // A later failure with the same wallet and nonce does not hide an order.
   const signature = `0x${'ff'.repeat(64)}1b`
   assert.equal((await place({ ...first, signature })).answer.code, 'signature_verification_failed')
   const mine = await why(`wallet=${owner.address}&nonce=${first['nonce']}`)

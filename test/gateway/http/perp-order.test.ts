@@ -50,8 +50,10 @@ async function infoOf(of: Pick<GatewayRig, 'request'>) {
   return JSON.parse(await (await of.request('GET', '/exchange-info')).text())
 }
 
-/** The core is told first, so a gateway that answers the next request knows the perp. */
-/** @param asset its number on the wire, one above the engine's. */
+/**
+ * Lists a perp in the core first, so a gateway that answers the next request knows it.
+ * @param asset its number on the wire, one above the engine's.
+ */
 async function listPerp({ core, ...venue }: GatewayRig, asset: number, isListed = true) {
   const { Created, Deleted } = InstrumentChange
   const change = isListed ? Created : Deleted

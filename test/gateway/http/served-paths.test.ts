@@ -107,7 +107,7 @@ const writes = {
 } as const
 /** A read by its body: neither signed nor, like other reads, asked by GET. */
 const preview = '/risk/simulate/orders'
-/** For wallets that add the signing chain: outside the interface, as the pages are. */
+/** Path for wallets that add the signing chain. It is outside the interface, like the pages. */
 const chainRpc = 'POST /app/chain-rpc'
 const service = ['/', '/health', '/version', '/ready']
 const notReady = new Fault(Result.NotReady)

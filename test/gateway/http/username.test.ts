@@ -19,7 +19,7 @@ test('a name is signed as sent, and stored in lower case', async () => {
     ['pending', UsernameChange.Requested],
     ['approved', UsernameChange.Approved],
   ] as const) {
-    rig.core.decide = () => ({ side: change }) // where it stands
+    rig.core.decide = () => ({ side: change }) // the field with the change
     const { status: http, value } = await send('Alice_1')
     assert.equal(http, 200)
     const requested_username = 'alice_1'

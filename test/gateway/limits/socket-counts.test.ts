@@ -7,7 +7,7 @@ const one = Uint8Array.of(203, 0, 113, 1)
 const other = Uint8Array.of(203, 0, 113, 2)
 const proxy = Uint8Array.of(10, 0, 0, 1)
 const perAddressMax = 4
-/** Those that are taken only to be told that they are too many. */
+/** Maximum number of connections that are accepted only to receive the error. */
 const toldMax = 16
 
 function countsOf(memory = allocateSocketCounts()): SocketCounts {
@@ -20,7 +20,7 @@ function countsOf(memory = allocateSocketCounts()): SocketCounts {
   })
 }
 
-/** How many of `count` new connections are taken; the others are given back. */
+/** Opens `count` connections. @returns the number of accepted ones; the others are released. */
 function take(counts: SocketCounts, peer: Uint8Array, count: number): number {
   let taken = 0
   for (let index = 0; index < count; index++) {

@@ -5,7 +5,7 @@ import { TurnBudget, type TurnShare } from '../../../gateway/limits/turn-budget.
 const newShare = (): TurnShare => ({ turn: 0, taken: 0 })
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A budget of 20 ms and at least 4 orders, on a clock of its own: every look at it costs `lookMillis`. */
+/** A budget of 20 ms and at least 4 orders, with its own clock: every reading costs `lookMillis`. */
 function budgetOf(lookMillis: number, ordersBurst = 4) {
   const clock = { millis: 0 }
   const nowMillis = () => {
@@ -80,7 +80,7 @@ test('after a turn that was too long every connection gets an equal part of the 
     return taken
   }
   assert.deepEqual(await turn(), [12, 8, 0, 0], 'the first turn is whose who come first')
-  // What is refused costs this clock as much as what is taken, so the turn ends early again.
+  // Failed and accepted orders cost this clock the same, so the turn ends early again.
   assert.deepEqual((await turn()).slice(0, 2), [5, 5])
 })
 

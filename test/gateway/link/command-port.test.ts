@@ -29,7 +29,7 @@ function twoItems(): Uint8Array {
   return views.u8
 }
 
-/** @returns whether there was room. */
+/** Sends a command. @returns true if there was room. */
 function revoke(port: CommandPort, listener: OutcomeListener): boolean {
   return port.send(listener, (sink) => new RevokeAllAgentsCommand().claim(sink)) === null
 }

@@ -15,7 +15,7 @@ function rig(room: number) {
   const port = new CommandPort(memory, 0, room)
   const ring = new Ring(memory.commandRings[0]!, 'consumer')
   const command = new EndConnectionCommand()
-  /** What the core has been told since the last look. */
+  /** Returns the commands since the last call. */
   const told = () => {
     const seen: (readonly [string, number])[] = []
     for (let at = ring.next(); at >= 0; at = ring.next()) {

@@ -20,7 +20,7 @@ import { testExpiryMillis, testSymbol } from '../../support/gateway-rig.js'
 
 const scenarios = [undefined, { id: 'V4', kind: 'VolChange' }]
 
-/** Writes an outcome, and reads it back in the words of the wire. */
+/** Writes an acknowledgement, and reads it back in the terms of the wire. */
 function outcomeOf(order: Partial<OrderFacts>) {
   const memory = smallMemory()
   const script = new EventScript(memory, 1_700_000_000_123)

@@ -12,7 +12,7 @@ import { listMarket } from '../../e2e/support/listed-market.js'
 import { symbolOf } from '../../e2e/support/signed-body.js'
 import { eventually, Venue } from '../../e2e/support/venue.js'
 
-// One maker and one taker on the perp of a market that stands still; each test goes on from the one before.
+// One maker and one taker on the perp of a market without a feed; each test continues the previous one.
 
 const venue = new Venue()
 const symbol = 'BTC-PERP'
@@ -26,7 +26,7 @@ let takerClient: StrikebookClient
 before(async () => {
   await venue.start()
   await listMarket(venue, [symbolOf('BTC', 110_000), symbol])
-  // What is listed reaches each gateway in its own time; one that has started knows all of it.
+  // Listings reach each gateway at a different time; a restarted gateway knows all of them.
   await venue.end('SIGTERM')
   await venue.start()
   makerClient = await fundedClient()
@@ -67,7 +67,7 @@ async function isBook(bids: readonly number[], asks: readonly number[]): Promise
   assert.deepEqual(failures, [])
 }
 
-/** Refreshes until the best prices are these: a fill is heard of in its own time. */
+/** Refreshes until the best prices are these: a fill arrives with a delay. */
 async function leansTo(bid: number, ask: number): Promise<void> {
   await eventually(`${bid} | ${ask}`, async () => {
     await refresh()
@@ -103,7 +103,7 @@ test('a small move of the index renews only the levels that it has left', async 
 test('a jump over the whole spread renews all, and the maker never trades with itself', async () => {
   for (const index of [101_000, 100_000]) {
     await refresh(index)
-    await refresh() // what its own other side stood in the way of
+    await refresh() // the levels that its own other side had blocked
     assert.equal(makers[0]!.quotesShown, perpLevels)
   }
   await isBook([99_950, 99_900, 99_800], [100_050, 100_100, 100_200])

@@ -13,7 +13,7 @@ import { symbolOf } from '../../e2e/support/signed-body.js'
 import { eventually, Venue } from '../../e2e/support/venue.js'
 import { longTest } from '../../support/long-test.js'
 
-// One provider in a market that stands still; each test goes on from the one before.
+// One provider in a market without a feed; each test continues the previous one.
 
 const venue = new Venue()
 const [lower, upper] = [symbolOf('BTC', 110_000), symbolOf('BTC', 120_000)]
@@ -52,7 +52,7 @@ function spread(size: string, sold = upper): readonly RfqLegTerms[] {
   ]
 }
 
-/** Asks for a package and waits for what becomes of it. */
+/** Submits a request for a combo. @returns its final status. */
 async function asked(legs: readonly RfqLegTerms[], autoAcceptLimit?: string): Promise<string> {
   const rfqId = randomUUID()
   const terms = autoAcceptLimit === undefined ? {} : { autoAcceptLimit }

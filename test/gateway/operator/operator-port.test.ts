@@ -54,7 +54,7 @@ test('events of an idle time are skipped, and those of a start are read', async 
     true,
   )
   assert.deepEqual(types, [EventType.Outcome, EventType.Outcome, EventType.Outcome])
-  // Twice the whole log: a reader that stood still would have been overrun.
+  // Twice the whole log: a reader without progress would have been overrun.
   core.publishNoise(500_000)
   assert.equal((await port.send(halt)).result, Result.Accepted)
 })

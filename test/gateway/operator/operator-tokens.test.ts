@@ -112,7 +112,7 @@ test('a changed file applies without a restart; one with a mistake is reported, 
       onHeard()
     },
   })
-  // A look at the file keeps no process alive.
+  // Polling the file keeps no process alive.
   const alive = setInterval(() => {}, 1000)
   after(() => {
     clearInterval(alive)

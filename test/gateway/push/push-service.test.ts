@@ -15,7 +15,7 @@ import { newBrowser } from '../../support/browser.js'
 import { testConfig } from '../../support/gateway-rig.js'
 import { decrypted, PushReceiver } from '../../support/push-receiver.js'
 
-/** A service whose thread is wanted, and the ring from which the thread takes what is told. */
+/** Returns a service with a thread, and the ring of its notifications. */
 function serviceOf() {
   const memory = allocateExchangeMemory(1, 0)
   const notes: string[] = []

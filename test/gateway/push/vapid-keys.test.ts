@@ -23,7 +23,7 @@ test('a pair is made once, valid for the library, readable by its owner alone', 
   const folder = folderOf(context)
   const keys = keysIn(folder)
   assert.doesNotThrow(() => {
-    // Throws for what is no pair; `setVapidDetails` would be heard by every other test of the process.
+    // Throws for an invalid pair; `setVapidDetails` would affect every other test of the process.
     const { publicKey, privateKey } = keys
     const sub = 'mailto:a@b.example'
     webPush.getVapidHeaders('https://push.example', sub, publicKey, privateKey, 'aes128gcm')

@@ -17,7 +17,7 @@ type Step =
       readonly wallet: number
       readonly scope: number
       readonly bids: readonly (number | null)[]
-      /** Who reads between its rows, one after the other. */
+      /** Threads that read between its rows, one after the other. */
       readonly readers: readonly number[]
     }
   | { readonly kind: 'read'; readonly reader: number }
@@ -38,7 +38,7 @@ const steps = fc.array(fc.oneof({ weight: 2, arbitrary: publish }, read) as fc.A
   maxLength: 25,
 })
 
-/** What is meant: one row per wallet and instrument, in the scope that named it last. */
+/** Expected rows: one per wallet and instrument, in the scope that named it last. */
 class PlainQuotes {
   readonly #rows = new Map<string, { scope: number; bid: number }>()
 

@@ -21,12 +21,12 @@ import type { RecordSink } from '../../../schemas/record-views.js'
 import { Result } from '../../../schemas/results.js'
 import { destination, Engine, Life } from '../../support/rail-lives.js'
 
-// A withdrawal of an engine, a driver and a rail with a record on disk, in which the process dies at each border between
-// two steps, one run for each; and the next process goes on.
+// A withdrawal of an engine, a driver and a rail with a record on disk, in which the process dies between any two steps,
+// one run for each, and the next process continues.
 
 const endless = Number.POSITIVE_INFINITY
 
-/** Runs a process until it dies, or the withdrawal has come to an end that the rail knows. */
+/** Runs a process until it dies, or until the withdrawal has ended for the rail. */
 async function live(life: Life, engine: Engine, dataDir: string, outcome: string): Promise<void> {
   const { write } = RailRecord.prototype
   RailRecord.prototype.write = async function (delivery) {
@@ -61,7 +61,7 @@ async function live(life: Life, engine: Engine, dataDir: string, outcome: string
   driver.take(engine.told())
   const isOver = async () => {
     while (!life.isDead && !isFinalDelivery(engine.told().delivery)) await sleep(1)
-    // What follows the end: nobody has to wait for it.
+    // Steps after the end, which nothing waits for.
     await sleep(2)
   }
   await Promise.race([life.died, isOver()])
@@ -72,14 +72,14 @@ async function live(life: Life, engine: Engine, dataDir: string, outcome: string
   assert.deepEqual(alarms, [])
 }
 
-/** How often the record says that a final status was reached, and which. */
+/** Returns the final statuses in the record. */
 function endsOf(dataDir: string): string[] {
   const lines = readFileSync(join(dataDir, 'rail.jsonl'), 'utf8').trim().split('\n')
   const statuses = lines.map((line) => JSON.parse(line).delivery as DeliveryStatus)
   return statuses.filter(isFinalDelivery).map((status) => deliveryStatusNames[status]!)
 }
 
-/** @returns how many borders there were. */
+/** Lets the process die after `last` steps. @returns the number of steps. */
 async function dieAt(t: TestContext, last: number, outcome: string): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), 'crash-steps-'))
   t.after(() => rmSync(dataDir, { recursive: true }))
@@ -106,9 +106,9 @@ async function dieAt(t: TestContext, last: number, outcome: string): Promise<num
 }
 
 for (const outcome of ['plain', 'slow', 'core_rejected', 'reverted', 'expired']) {
-  test(`${outcome}: after a crash at any border it is delivered once or given back once`, async (t) => {
+  test(`${outcome}: after a crash between any two steps it is delivered once or refunded once`, async (t) => {
     const borders = await dieAt(t, endless, outcome)
-    assert.ok(borders >= 7, `${borders} borders`)
+    assert.ok(borders >= 7, `${borders} steps`)
     for (let last = 0; last < borders; last++) {
       await t.test(`border ${last}`, (each) => dieAt(each, last, outcome).then(() => {}))
     }

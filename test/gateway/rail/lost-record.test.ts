@@ -20,7 +20,7 @@ import { Result } from '../../../schemas/results.js'
 import { testConfig } from '../../support/gateway-rig.js'
 import { destination, Engine, Life } from '../../support/rail-lives.js'
 
-// A process dies at each border between two steps of a withdrawal, and the record of the rail is lost before the next
+// A process dies between any two steps of a withdrawal, and the record of the rail is lost before the next
 // one: nothing is delivered twice, with or without the operator's acceptance.
 
 const endless = Number.POSITIVE_INFINITY
@@ -133,7 +133,7 @@ async function dieAt(t: TestContext, last: number, what: string, outcome: string
 
 for (const outcome of ['', 'slow', 'unheard']) {
   for (const what of Object.keys(losses)) {
-    test(`${outcome || 'plain'}, record ${what}: a withdrawal leaves once at most, whatever border the process died at`, async (t) => {
+    test(`${outcome || 'plain'}, record ${what}: a withdrawal is delivered at most once, wherever the process died`, async (t) => {
       const borders = await dieAt(t, endless, what, outcome)
       for (let last = 0; last < borders; last++) {
         await t.test(`border ${last}`, (each) => dieAt(each, last, what, outcome).then(() => {}))

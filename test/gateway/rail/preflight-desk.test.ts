@@ -6,7 +6,7 @@ import { Result } from '../../../schemas/results.js'
 const { Accepted, WithdrawalPreflightUnavailable: unavailable } = Result
 const somewhere = '0xd'
 
-/** A desk whose questions are answered when the test says so. */
+/** Returns a preflight whose questions the test answers. */
 function deskOf() {
   const asked: PreflightQuestion[] = []
   return { asked, desk: new PreflightDesk((question) => asked.push(question)) }

@@ -25,7 +25,7 @@ const told: WithdrawalTold = {
 }
 const { Broadcasted, Finalized, Expired } = DeliveryStatus
 
-/** A driver between a rail and an engine that do as they are told. */
+/** Returns a driver between a rail and an engine with the given results. */
 function driven(results: readonly Result[] = [], failures = 0) {
   const seen = { delivered: [] as string[], settled: [] as string[], alarms: [] as string[] }
   let tell: UpdateListener = async () => true

@@ -20,7 +20,7 @@ import { rfqUuid } from '../../support/rfq-script.js'
 const address = (digit: number) => `0x${String(digit).repeat(40)}`
 const [plain, reverting] = [address(7), address(8)]
 
-/** Withdrawal `number` of wallet `number`, as it was told first. */
+/** Returns withdrawal `number` of wallet `number`, as first published. */
 function toldOf(number: number, seq: number, destination = plain): WithdrawalTold {
   return {
     ...{ directiveId: rfqUuid(number), wallet: address(number), destination, seq },
@@ -64,7 +64,7 @@ function folderOf(t: TestContext) {
   return { begin, missingPath: join(dataDir, 'withdrawals-missing.json') }
 }
 
-/** What a gateway hears that asks whether a wallet can send something. */
+/** Returns the answer to a gateway's preflight for a wallet. */
 async function preflight(rail: VenueRail, wallet: string): Promise<unknown> {
   const heard = new EventEmitter()
   const worker = Object.assign(new EventEmitter(), {
@@ -107,7 +107,7 @@ test('each start raises an alarm for withdrawals of an accepted loss, and their 
   const accepting = await begin()
   accepting.rail.onLoss(10)
   await accepting.rail.stop()
-  // A crash right behind: nothing but the file is left.
+  // A crash right after it: only the file is left.
   for (let start = 0; start < 2; start++) {
     const { rail, alarms, sender } = await begin()
     rail.start(sender)

@@ -142,7 +142,7 @@ test('a history query waits for its position, and sees everything before it', as
     script.trade(id, 0, walletOf(1), walletOf(2))
     const position = publish()
     let count = await countOf(position)
-    // On a machine that stands still the thread may take longer than the two seconds that a query waits.
+    // On a stalled machine the thread may take longer than the two seconds that a query waits.
     for (let again = 0; count === 503 && again < 10; again++) count = await countOf(position)
     assert.equal(count, id)
   }
@@ -157,7 +157,7 @@ test('a history query waits for its position, and sees everything before it', as
   }
   let id = 21
   let counts = await countsOnce(id)
-  // On a machine that stands still the trade may come after the two seconds that a query waits.
+  // On a stalled machine the trade may come after the two seconds that a query waits.
   while (counts.includes(503) && id < 30) counts = await countsOnce(++id)
   assert.deepEqual(counts, [id, id])
   stop()
@@ -171,7 +171,7 @@ test('history queries that wait for a sequence run again once it arrives, and co
   const pool = openPool(context, memory, dataDir)
   script.instrument(0, 'BTC-20260925-110000-C', 0, start + 86_400_000)
   const position = publish()
-  // On a machine that stands still the thread may take longer than the two seconds that a query waits.
+  // On a stalled machine the thread may take longer than the two seconds that a query waits.
   let first = await pool.query('/trades', '', position)
   for (let again = 0; first.status === 503 && again < 10; again++)
     first = await pool.query('/trades', '', position)
@@ -185,7 +185,7 @@ test('history queries that wait for a sequence run again once it arrives, and co
   publish()
   const statuses = (await Promise.all(waiting)).map(({ status }) => status)
   assert.ok(statuses.every((status, index) => index % 2 === 0 || status === 503))
-  // Once each, those whose sequence has come once more, and few looks at the store; not hundreds each.
+  // Once each, once more for those whose sequence has arrived, and a few checks of the store, but not hundreds each.
   assert.ok(run.mock.callCount() <= 120, String(run.mock.callCount()))
   stop()
   assert.equal(await ended, 0)

@@ -114,7 +114,7 @@ for (const kind of new Set([wished.kind, overNode.kind])) {
     server.close()
   })
 
-  test(`${kind}: a connection goes on after a HEAD, whose answer says how long the body would be`, async () => {
+  test(`${kind}: a connection continues after a HEAD, whose answer states the length of the body`, async () => {
     const server = transport(kind, 'seven b')
     const port = await server.listen('127.0.0.1', 0)
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -223,7 +223,7 @@ for (const kind of new Set([wished.kind, overNode.kind])) {
 }
 
 for (const kind of new Set([wished.kind, overNode.kind])) {
-  test(`${kind}: who knows of a single message that waits hears of it when the reader goes on`, async () => {
+  test(`${kind}: a sender with one waiting message is notified when the reader continues`, async () => {
     let drained = 0
     let socket: StreamSocket | null = null
     const server = transport(kind, '', {

@@ -17,7 +17,7 @@ const decimals = fc
   .map(([whole, fraction]) => (fraction === null ? whole : `${whole}.${fraction}`))
 const places = 30
 
-/** As a whole number of units of 1e-30. */
+/** Returns the decimal as a whole number of units of 1e-30. */
 function scaled(text: string): bigint {
   const [whole, fraction = ''] = text.split('.') as [string, string?]
   return BigInt(whole + fraction.padEnd(places, '0'))

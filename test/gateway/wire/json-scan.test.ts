@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { malformed, skipBlanks, skipValue } from '../../../gateway/wire/json-scan.js'
 
-/** Whether the text is one value of JSON, as the scan sees it. */
+/** Returns true if the scan finds that the text is one value of JSON. */
 function isJson(text: string): boolean {
   const bytes = Buffer.from(text)
   const end = skipValue(bytes, skipBlanks(bytes, 0))

@@ -9,7 +9,7 @@ import { listedRig, otherSymbol } from '../../support/hub-rig.js'
 
 const subscribe = { type: 'Subscribe', channel: 'indicative_market_data' }
 
-/** A hub that hears of one provider's quotes. */
+/** Returns a hub that receives the quotes of one provider. */
 function quotedRig(values: Readonly<Record<string, string>> = {}) {
   const rig = listedRig(values)
   const { quotes, state, hub } = rig

@@ -36,7 +36,7 @@ function readyRig(values: Readonly<Record<string, string>> = {}) {
   return rig
 }
 
-/** Lets resumes go on until none is left, and the socket has all. */
+/** Runs resumes until none is left, and the socket has all messages. */
 async function settle({ hub }: Rig): Promise<void> {
   for (let turns = 0; hub.resuming > 0; turns++) {
     assert.ok(turns < 10_000, 'a resume comes to its end')
@@ -238,7 +238,7 @@ test('a slow reader gets messages at its pace, and delays nobody', async () => {
   assert.equal(quick.socket.take().at(-1)!['type'], 'Resumed')
   const early = slow.socket.take()
   assert.ok(early.length < 1000, `${early.length} of 4,000 wait`)
-  // Other frames are taken, and what happens meanwhile comes in its place.
+  // Other frames are accepted, and later events arrive in their place.
   slow.say({ type: 'Subscribe', channel: 'trades', symbols: [testSymbol] })
   const [beside] = slow.say({ type: 'Unsubscribe', channel: 'trades', symbols: [testSymbol] })
   assert.equal(beside, undefined, 'it waits in its turn')
@@ -359,7 +359,7 @@ function tellSomething({ script }: Rig, random: (bound: number) => number): void
 
 const addressOf = (last: number) => Uint8Array.of(198, 51, 100, last)
 
-/** A connection of an address of its own that asks to go on, on trades. */
+/** Opens a connection of its own address that resumes trades. */
 function asker(rig: Rig, last: number, fromSeq: number) {
   const peer = rig.connect()
   peer.socket.address = addressOf(last)
@@ -385,7 +385,7 @@ async function turnsUntilResumed(
 }
 
 test('128 connections of one address that resume repeatedly leave another address half of the turns', async (t) => {
-  // Time goes by looks at it, so that it depends on no machine how much a turn holds.
+  // Each reading of the time advances it, so that the length of a turn does not depend on the machine.
   let looks = 0
   t.mock.method(performance, 'now', () => looks++ / 10)
   const rig = readyRig()

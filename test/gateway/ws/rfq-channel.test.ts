@@ -29,7 +29,7 @@ function rigWithAccount() {
   return { ...rig, subscribed, decide }
 }
 
-/** What is told of RFQs, in short. */
+/** Returns the RFQ messages in short form. */
 function told(messages: Record<string, unknown>[]): string[] {
   return messages.map(({ type, status, code, quotes }) => {
     const count = quotes === undefined ? '' : ` ${(quotes as unknown[]).length}`

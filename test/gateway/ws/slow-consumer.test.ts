@@ -13,7 +13,7 @@ const usd = 1_000_000
 const levels = 100
 const updatesPerRound = 50
 const closeMillisMax = 60_000
-/** Of several limits a test means one: a slow machine must not meet another before. */
+/** Value for limits that a test does not check, so that a slow machine does not reach them first. */
 const never = '600000'
 const values = {
   'stream.bookIntervalMillis': '0',
@@ -56,7 +56,7 @@ function resume(socket: WebSocket): void {
   stream.resume()
 }
 
-/** As many messages of about 4 KB. */
+/** Publishes messages of about 4 KB. */
 async function flood(rig: GatewayRig, rounds: number): Promise<void> {
   const { script } = rig.core
   const cursor = new LogCursor(rig.memory.eventLog, logReaders.gateway(0))

@@ -53,7 +53,7 @@ function feedOf(participants: number) {
   return { feed, active, ledger, facts, achieve, told, watch, looks: () => looks, out }
 }
 
-test('values are published at most once a second, and gaps every five, as of then', () => {
+test('values are published at most once a second, and gaps every five, each with its current value', () => {
   const { feed, achieve, told, watch } = feedOf(3)
   watch(1, false)
   watch(1, true)

@@ -13,7 +13,7 @@ import {
 } from '../../../../gateway/read-model/history/history-schema.js'
 import { CompetitionState } from '../../../../schemas/domain.js'
 
-/** Of the first event about a competition, and of its end; 0: it runs. */
+/** Sequences of a competition's first event and of its end; 0: it runs. */
 type Span = readonly [sinceSeq: number, endSeq: number]
 
 /** Runs `use` with a store that knows competitions from number 1 on, each with one participant. */

@@ -56,7 +56,7 @@ function feed(
   script.seq = seq
   const writer = new HistoryWriter(memory, folder, engineConfigDefault, () => 0)
   writer.onStart()
-  // What a store may have left from before is taken up at once; what comes now is not.
+  // Older pending rows are absorbed at once, and later ones are not.
   while (writer.doWork() > 0);
   if (seq === 0) {
     for (const [id, symbol] of symbols.entries()) {

@@ -31,7 +31,7 @@ const fiveMinutes = 300_000
 const hour = 12 * fiveMinutes
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 
-/** Fills that are told, and their sums in a store. */
+/** Published fills, and their sums in a store. */
 class SummedFills {
   readonly #database: HistoryDatabase
   readonly #memory = smallMemory()

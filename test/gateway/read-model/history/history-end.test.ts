@@ -47,7 +47,7 @@ function withPerps(use: (dataDir: string) => void): void {
   }
 }
 
-/** What an accepted loss says where the journal has so many of the perps left. */
+/** Returns an accepted loss after which the journal has this number of instruments. */
 function lossWith(dataDir: string, instrumentCount: number): AcceptedLoss {
   const border = { ...readHistoryEnd(dataDir), batchNumber: 9 }
   const counts = { orderCount: 0, tradeCount: instrumentCount, payoutCount: 0 }
@@ -70,7 +70,7 @@ function spoilTrades(dataDir: string): () => void {
   const { bytes } = database.prepare('select page_size as bytes from pragma_page_size').get() as {
     bytes: number
   }
-  // Nothing of it may stand in the log alone.
+  // All of it must be in the file, not only in the log.
   database.exec('pragma wal_checkpoint(TRUNCATE)')
   database.close()
   const at = (page - 1) * bytes
@@ -160,7 +160,7 @@ test('the commit that removes the lost rows is flushed before the journal contin
   })
 })
 
-/** What SQLite throws when it can have no further page. */
+/** Throws the error of SQLite without room for another page. */
 function outOfRoom(dataDir: string): never {
   const database = openHistory(dataDir)
   try {

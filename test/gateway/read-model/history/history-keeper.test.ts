@@ -26,7 +26,7 @@ const tables = [
   ...['competition_ledgers', 'competition_rows', 'competition_holdings', 'competition_marks'],
 ]
 
-/** A venue's core and journal, where a competition runs, with a history beside it, which is turned by hand. */
+/** Core and journal of a venue with a competition, and a history that the test runs. */
 class KeptVenue {
   readonly notes: string[] = []
   readonly #root = mkdtempSync(join(tmpdir(), 'history-'))
@@ -55,7 +55,7 @@ class KeptVenue {
     return this.#counter(CounterName.HistoryRebuilds)
   }
 
-  /** Trades go on, whatever the history does. */
+  /** Trades, independent of the history. */
   trade(): void {
     this.#flow.fill(commands)
     this.#flow.run()
@@ -68,7 +68,7 @@ class KeptVenue {
     for (let i = 0; i < 8; i++) this.trade()
   }
 
-  /** Round the event log, under the eyes of a history that has just looked and not found itself behind. */
+  /** Overwrites the whole event log right after a history has checked that it has not lagged. */
   tradeRound(): void {
     for (let i = 0; i < 30; i++) this.trade()
     this.#setReady(0)
@@ -76,7 +76,7 @@ class KeptVenue {
     this.#setReady(1)
   }
 
-  /** What is in the store is what a killed process has left; another one finds it. */
+  /** Leaves the store as a killed process does, for another process. */
   kill(): void {
     new Counters(this.#memory.counters, doorbellOf.history).set(CounterName.HistoryDown, 0)
     this.#keeper = this.#newKeeper()
@@ -116,7 +116,7 @@ class KeptVenue {
     }
   }
 
-  /** As a loss does that the competition lived to see. */
+  /** Removes the standings, like a loss during the competition. */
   loseStandings(): void {
     const database = openHistory(this.#root)
     dropStandingsAfter(database, progressOf(database).seq)

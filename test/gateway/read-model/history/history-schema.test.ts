@@ -63,7 +63,7 @@ test('a store of an earlier or later version is not opened, not even for reading
   })
 })
 
-/** What the file alone says, without the log beside it. */
+/** Returns the last sequence in the file alone, without its log. */
 function lastSeqOfFile(directory: string): number {
   const copied = join(directory, 'copied')
   mkdirSync(copied, { recursive: true })

@@ -51,8 +51,8 @@ function withStore(
 }
 
 /**
- * One run of the exchange: a fresh log, and a writer on the store of before.
- * @returns how many rows it says that it wrote.
+ * Runs the exchange once, with a new log and a writer on the existing store.
+ * @returns the reported number of written rows.
  */
 function feed(dataDir: string, write: (script: EventScript) => void, seq = 0): number {
   const memory = smallMemory()
@@ -456,7 +456,7 @@ test('a later run continues after the last sequence, and keeps the times of work
   )
 })
 
-/** What a start tells of an instrument, and of order 5 that works in it. */
+/** Writes the events of a start about an instrument, and about working order 5 in it. */
 function tellStart(script: EventScript): void {
   script.seq = 1000
   script.bootstrapBegin()

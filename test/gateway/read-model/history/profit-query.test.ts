@@ -66,7 +66,7 @@ function fills(script: EventScript, count: number, first = 1): void {
 const realized = (dataDir: string, query = '') =>
   askStore(dataDir, 'realized-pnl', `wallet=${alice}${query}`).data
 
-/** What rows say, added up one by one. */
+/** Returns the sums of the rows, added up one by one. */
 function scanned(dataDir: string, from: number, to: number): Record<number, number> {
   const database = openHistory(dataDir)
   const sums: Record<number, number> = {}

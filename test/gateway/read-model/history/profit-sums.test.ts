@@ -28,7 +28,7 @@ function fund(database: HistoryDatabase, rows: number): void {
   )
 }
 
-/** By table, start, wallet and what they are about; what has come to nothing is not there. */
+/** Returns the sums by table, start, wallet and name, without those of 0. */
 function sumsIn(database: HistoryDatabase) {
   return ['profit_spans', 'profit_hours', 'profit_days'].map((table) => {
     const rows = database.prepare(`select start_millis, wallet, sums from ${table}`).all()

@@ -39,7 +39,7 @@ const things = table(
   },
 )
 
-/** Rows of a Fill event that stands 64 bytes behind the begin of a log. */
+/** Returns the rows of a Fill event at byte 64 of a log. */
 function rowsOf(write: (fill: FillEvent) => void): readonly unknown[] {
   const views = viewsOf(new ArrayBuffer(64 + FillEvent.bytes))
   write(new FillEvent().over(views, 64))

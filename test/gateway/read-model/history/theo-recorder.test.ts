@@ -33,7 +33,7 @@ function dataFolder(context: TestContext): string {
 }
 
 /**
- * One run of the exchange on the store of before.
+ * Runs the exchange once on the existing store.
  * @returns marks of instruments 0 and 1 as the read model has them after the last event.
  */
 function run(dataDir: string, write: (script: EventScript) => void, seq = 0): readonly number[] {
@@ -187,7 +187,7 @@ test('five minutes that contain a restart are recorded from the bootstrap', (con
   const [callMicros, putMicros] = run(
     dataDir,
     (script) => {
-      // The end of the journal, told again, speaks of instruments that are not known yet.
+      // The end of the journal, published again, names instruments that are not known yet.
       script.remarked(0)
       script.instrument(1, put, 0, expiry, InstrumentChange.Expired)
       script.instrument(7, 'BTC-20260925-95000-P', 0, expiry)

@@ -20,7 +20,7 @@ import {
 const perp = 'BTC-PERP'
 const perpId = 2
 
-/** The bench's market with a perp beside its two options. */
+/** Returns the market of the bench with a perp in addition to its two options. */
 function perpMarket(): MarketBench {
   const bench = market()
   bench.script.instrument(perpId, perp, 0, neverMillis)

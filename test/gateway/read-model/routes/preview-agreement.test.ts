@@ -21,8 +21,8 @@ import { CoreRig } from '../../../support/core-rig.js'
 import { type RigInstrument, walletOf } from '../../../support/rig-commands.js'
 import type { RigEvent } from '../../../support/rig-event.js'
 
-// The preview of one order, and the order itself right behind it: admissible exactly when the core accepts it, and
-// for the same reason, with the same amounts, when it does not.
+// Previews an order, then places it. The preview is admissible exactly if the core accepts the order. Otherwise both have
+// the same reason and the same amounts.
 
 const steps = 700
 const strikes = [80_000, 90_000, 100_000, 110_000, 120_000]

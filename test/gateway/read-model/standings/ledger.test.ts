@@ -15,7 +15,7 @@ interface Position {
   costMicros: number
 }
 
-/** A ledger that has begun, told of trades at prices in USD per contract as the engine would tell of them. */
+/** Running ledger that receives trades at prices in USD per contract, like those of the engine. */
 class Contest {
   readonly ledger = new Ledger(1, {}, true)
   readonly #positions = new Map<string, Position>()

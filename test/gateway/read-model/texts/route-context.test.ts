@@ -21,7 +21,7 @@ test('answers that are too long together make room for the newest', () => {
     made++
     return new RawJson('x'.repeat(6 * 1024 * 1024))
   }
-  // A new version takes the place of the old one, and no room beside it.
+  // A new version replaces the old one, and needs no additional room.
   for (let version = 0; version < 10; version++) cache.get('a', version, make)
   cache.get('b', 0, make)
   assert.equal(made, 11)

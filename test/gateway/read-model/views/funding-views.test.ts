@@ -5,7 +5,7 @@ import { publishBootstrap } from '../../../../engine/core/operator/bootstrap.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { FundingRig, funded, hour, minute, perpId } from '../../../support/funding-rig.js'
 
-/** Views that are told everything anew, as after a restart, and then what each batch tells. */
+/** Returns views that receive a bootstrap, as after a restart, and then the events of each batch. */
 function followed(rig: FundingRig): { readonly views: EventViews; readonly step: () => boolean } {
   const views = new EventViews(rig.state.config)
   const read = () => {

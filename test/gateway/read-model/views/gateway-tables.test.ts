@@ -19,7 +19,7 @@ import { rfqUuid, tellProvider, tellQuote, tellRfq } from '../../../support/rfq-
 
 const wallet = walletOf(1)
 
-/** What a gateway is told that goes on from what the tables say behind these events. */
+/** Gives a gateway the tables after these events. */
 function handedOver(write: (script: EventScript) => void, take: (event: AnyEvent) => void): void {
   const memory = smallMemory()
   const script = new EventScript(memory, 1000)

@@ -13,7 +13,7 @@ import { formatNonce } from '../../../../schemas/nonce.js'
 import { CoreRig } from '../../../support/core-rig.js'
 import { MixedCommands } from '../../../support/mixed-commands.js'
 
-/** Takes in what the rig has told. */
+/** Applies the events of the rig. */
 function follow(rig: CoreRig, views: MmpViews): void {
   const mmp = new MmpEvent()
   rig.eventsFor((event) => {

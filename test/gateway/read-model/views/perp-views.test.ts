@@ -31,7 +31,7 @@ class FollowedPerp {
     this.follow()
   }
 
-  /** As after a restart of the venue: everything is told anew. */
+  /** Restarts the venue: a bootstrap publishes everything again. */
   restart(): void {
     publishBootstrap(this.rig.state, () => {})
     this.#read()
@@ -143,7 +143,7 @@ for (const [name, of, price] of [
   ['an option', {}, 500],
 ] as const) {
   for (const fills of [2, 3]) {
-    test(`what ${name} has realized is the core's when ${fills} fills of one order take it through zero`, () => {
+    test(`${name} has the core's realized profit after ${fills} fills of one order that flip it`, () => {
       const followed = new FollowedPerp()
       const place = (wallet: number, side: 'Buy' | 'Sell', more: number, size: string) =>
         followed.place({ wallet, side, price: String(price + more), size, instrument: of })
@@ -184,7 +184,7 @@ test('an order that flips a position in several fills has the realized profit as
 })
 
 for (const seed of [1, 2, 3]) {
-  test(`what positions have realized is shown as the core has it, restarts in between, seed ${seed}`, () => {
+  test(`positions show the core's realized profit, with restarts in between, seed ${seed}`, () => {
     const followed = new FollowedPerp()
     const uniform = uniformsOf(seed)
     const below = (count: number) => Math.floor(uniform() * count)

@@ -48,7 +48,7 @@ class FollowedRig {
     }
   }
 
-  /** As after a restart of the venue: everything is told anew. */
+  /** Restarts the venue: a bootstrap publishes everything again. */
   restart(): void {
     publishBootstrap(this.rig.state, () => {})
     this.#read()

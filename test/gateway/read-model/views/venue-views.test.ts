@@ -21,7 +21,7 @@ import { LiquidationRig, shortRig, still } from '../../../support/liquidation-ri
 
 const expiry = Date.UTC(2026, 0, 31, 0)
 
-/** Views that are told everything anew, as after a restart, and then what follows. */
+/** Returns views that receive a bootstrap, as after a restart, and then the later events. */
 function followed(rig: LiquidationRig) {
   rig.run().events()
   const views = new EventViews(rig.state.config)

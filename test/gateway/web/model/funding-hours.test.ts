@@ -4,7 +4,7 @@ import { fundingHours } from '../../../../gateway/web/model/funding-hours.js'
 
 const hour = 3_600_000
 const now = 13.5 * hour
-/** A point at the border of an hour, with what funding had realized until then. */
+/** Returns a point at the boundary of an hour, with the funding realized until then. */
 const point = (hours: number, usd?: number) => ({
   ...{ timestamp: hours * hour, equity: '0', net_deposits: '0' },
   attribution: {
