@@ -20,7 +20,7 @@ test('the house rules hold in every file', () => {
   assert.equal(failures.length, 0, `\n${failures.join('\n')}`)
 })
 
-test('a folder beside the houses is found', () => {
+test('a top-level folder other than the packages is found', () => {
   assert.deepEqual(topLevelFailures(['schemas', 'engine', 'scripts', 'test']), [])
   assert.match(topLevelFailures(['engine', 'bin'])[0]!, /^bin\/ is at the top/)
 })
@@ -45,7 +45,7 @@ test('imports of the simulator outside tests and verbs are found', () => {
   assert.match(importFailures({ path: 'scripts/deploy/x.ts', text })[0]!, /only test\//)
 })
 
-test('an import against the order of the rooms of a house is found', () => {
+test('an import against the order of the modules of a package is found', () => {
   const failuresOf = (path: string, target: string) =>
     roomFailures({ path, text: `import { a } from '${target}'\n` })
   const [up] = failuresOf('engine/state/x.ts', '../publish/a.js')
@@ -65,7 +65,7 @@ test('imports against the order of the simulator modules are found', () => {
   assert.deepEqual(roomFailures({ path: 'test/simulation/told/x.test.ts', text }), [])
 })
 
-test('a room of which no rule says what it may import is found', () => {
+test('a module without a line in roomImports is found', () => {
   const text = ''
   assert.match(roomFailures({ path: 'engine/new/x.ts', text })[0]!, /no line in roomImports/)
   assert.deepEqual(roomFailures({ path: 'test/simulation/disk/x.ts', text }), [])
@@ -83,7 +83,7 @@ test('folders that import each other indirectly are found', () => {
   assert.match(circle!, /^gateway\/a, gateway\/b, gateway\/c import each other/)
 })
 
-test('a room in a room has a rule of its own', () => {
+test('a module in a module has its own line', () => {
   const houses = { gateway: { reads: [], 'reads/routes': ['reads'] } }
   const failuresOf = (path: string, target: string) =>
     roomFailures({ path, text: `import { a } from '${target}'\n` }, houses).length
@@ -93,7 +93,7 @@ test('a room in a room has a rule of its own', () => {
   assert.equal(failuresOf('gateway/reads/routes/x.ts', '../../a.js'), 1)
 })
 
-test('no two rooms may import each other, by whatever way', () => {
+test('no two modules import each other, directly or indirectly', () => {
   for (const rooms of Object.values(roomImports)) {
     const lower = new Set<string>()
     for (const [room, allowed] of Object.entries(rooms)) {

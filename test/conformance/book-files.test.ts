@@ -8,7 +8,7 @@ import { ThreadedReplay } from '../../bench/book-replay/threaded-replay.js'
 import { isLongRun } from '../support/long-test.js'
 import { projectRoot } from '../support/project.js'
 
-// The public files of the order-book yardstick, where they lie beside the project; that with most trades in every run.
+// Public files of the order-book yardstick, if they are next to the project. The one with most trades runs every time.
 
 const files = [
   {

@@ -38,7 +38,7 @@ test('a backup under load restores everything acknowledged before it', async () 
     while (!isOver) {
       const order = await place(seller, { side: 'Sell', price: '3300', size: '0.1' })
       acknowledged.add(order.order_id)
-      await sleep(200) // within its tier's limits for as long as a slow copy takes
+      await sleep(200) // within its tier's limits, also during a slow copy
     }
   }
   await place(buyer, { price: '3300', size: '0.1', tif: 'gtc' })

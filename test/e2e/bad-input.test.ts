@@ -11,7 +11,7 @@ const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
 const by = new WalletKey()
 const bodyBytesMax = 256 * 1024
-/** For answers that must come: the venue closes the connection after them, or their length is known. */
+/** Maximum wait for required answers: the venue closes the connection after them, or their length is known. */
 const answerMillisMax = 60_000
 
 /** Every write, signed or not, takes a JSON object. */

@@ -29,7 +29,7 @@ interface Wallet extends PageBrowser {
   connect(): Promise<void>
 }
 
-/** Test of a page with a wallet; closes the browser at its end. */
+/** Test of a page with a wallet; closes the browser when it ends. */
 function walletTest(
   name: string,
   options: FakeWalletOptions,

@@ -77,7 +77,7 @@ test('after the ready line an order that crosses the spread fills better than in
     data.map(({ fill_source: source }: Wire) => source.type),
     ['rfq'],
   )
-  // The market moves meanwhile, but by less than the book's spread.
+  // The market moves during the request, but by less than the book's spread.
   assert.ok(Number(data[0].price) < ask, `${data[0].price} for an ask of ${ask}`)
 })
 

@@ -11,7 +11,7 @@ import {
 import { assertError, Venue, type Wire } from './support/venue.js'
 
 // The worked examples of margin, run by an outside client: it trades books over HTTP and reads their margin from
-// /portfolio and /risk/grid. Time passes meanwhile, hence the tolerance.
+// /portfolio and /risk/grid. Time passes during the test, hence the tolerance.
 
 interface Leg {
   readonly underlying: string
@@ -220,7 +220,7 @@ for (const example of margin.rejection) {
   })
 }
 
-test('a rejection in portfolio mode names its scenario or floor, as the preview does', async () => {
+test('a rejection in portfolio mode names its scenario or option floor, as the preview does', async () => {
   const far = { underlying: 'BTC', right: 'call', strike: 200_000, days: 30, iv: 0.6 } as const
   const near30 = { ...far, strike: 110_000 }
   const rows = [
@@ -267,7 +267,7 @@ test('a wallet changes its margin mode, reads show it, and the venue refuses a m
     previous_mode: 'standard',
   })
   assert.deepEqual(await modes(), ['portfolio', 'portfolio', 'portfolio'])
-  // Ten far calls: 15,000 by the floor of one model, 100,000 by the short minimum of the other.
+  // Ten far calls: 15,000 by the option floor of one model, 100,000 by the short minimum of the other.
   await venue.set('/deposits', { wallet: by.wallet, amount: '10000' })
   await trade(by, { ...short, strike: 200_000, size: -10 }, '1')
   const refused = await change('standard')

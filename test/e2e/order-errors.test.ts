@@ -326,7 +326,7 @@ test('the default tier allows sixty orders a minute, then answers 429', async ()
   const by = await fundedWallet('100')
   let limited: Answer | null = null
   let accepted = 0
-  // Twice the limit: the minute may change meanwhile.
+  // Twice the limit: the minute may change during the loop.
   while (limited === null && accepted <= 120) {
     const answer = await sendOrder(by, { size: '0.01', price: '1' })
     if (answer.status === 429) limited = answer

@@ -26,7 +26,7 @@ const frameLookMillis = 20_000
 const minuteMillis = 60_000
 /** Half of what a frame has at 60 a second: painting needs the rest. */
 const frameMillisMax = 8
-/** Of a machine with much else to do. */
+/** Timeout for a busy machine. */
 const patience = { timeout: 60_000 }
 let browser: PageBrowser
 
@@ -41,7 +41,7 @@ if (skip === false) {
   })
 }
 
-/** Loads the page, and waits until the market stands on it. */
+/** Loads the page, and waits until it shows the market. */
 async function openPage({ page } = browser): Promise<void> {
   await page.goto(`${venue.url}/app`)
   await page.locator('td.bid', { hasText: /\d/ }).first().waitFor(patience)
@@ -158,7 +158,7 @@ test('the page shows the wait of the faucet, and another wallet of this machine 
   skip,
 }, async () => {
   const { complaints } = browser
-  // A minute that ends meanwhile ends the wait too, or turns a refusal into a grant: then once more.
+  // A minute that ends in between ends the wait, too, or turns a failure into a grant: then it is repeated.
   await eventually(
     'a countdown after a grant',
     async () => String(await askFaucet()) === '200,true',
@@ -203,7 +203,7 @@ test('a price shows its source, book or provider, and an own bid crosses no row'
   await seen('.panel .empty', 'No open orders')
 })
 
-test('an order that rests is marked in the chain and cancelled by a key', { skip }, async () => {
+test('a resting order is marked in the chain and cancelled by a key', { skip }, async () => {
   const { page } = browser
   await press('j', 'b')
   await page.locator('input[name=price]').fill('1.5')
@@ -215,7 +215,7 @@ test('an order that rests is marked in the chain and cancelled by a key', { skip
   await seen('.panel .empty', 'No open orders')
 })
 
-test('a package of two legs is asked for, quoted and traded', { skip }, async () => {
+test('a combo of two legs is requested, quoted and traded', { skip }, async () => {
   const { page } = browser
   await press('5')
   await seen('.composer', 'Add options from the chain as legs')
@@ -229,7 +229,7 @@ test('a package of two legs is asked for, quoted and traded', { skip }, async ()
   await seen('.live-rfq h3', 'Executed')
 })
 
-test('its risk, the smile, and where its order’s time went are shown', { skip }, async () => {
+test('its risk, the smile, and the stages of its order are shown', { skip }, async () => {
   await press('6')
   await seen('.worst', /^Worst case: .+, loss [\d,.]+ USD/)
   await press('7')
@@ -240,7 +240,7 @@ test('its risk, the smile, and where its order’s time went are shown', { skip 
   await seen('.stages li', /Decide.*µs/s)
 })
 
-test('the perp of an underlying is bought by keys, and its list knows the position', {
+test('the perp of an underlying is bought by keys, and its list shows the position', {
   skip,
 }, async () => {
   const { page } = browser
@@ -258,7 +258,7 @@ test('the perp of an underlying is bought by keys, and its list knows the positi
   await seen('.perps .facts', /Position\s*0\.1/)
 })
 
-test('an order of a perp is changed in two steps, and is one order all the same', {
+test('a perp order is changed in two steps, and appears as one order', {
   skip,
 }, async () => {
   const { page } = browser
@@ -277,7 +277,7 @@ test('an order of a perp is changed in two steps, and is one order all the same'
   await seen('.panel .empty', 'No open orders')
 })
 
-test('what funding has brought or cost the wallet stands in its account, by the hour', {
+test('the account shows the funding of the wallet by the hour', {
   skip,
 }, async () => {
   await press('4')
@@ -309,7 +309,7 @@ test('an order is changed in one step, by a key and at its price in the ladder',
   await seen('.panel .empty', 'No open orders')
 })
 
-test('an order that has ended is not changed, and nothing new is sent in its place', {
+test('an ended order is not changed, and no new one is sent instead', {
   skip,
 }, async () => {
   const { page } = browser
@@ -326,7 +326,7 @@ test('an order that has ended is not changed, and nothing new is sent in its pla
   await drawn('.change', 0)
 })
 
-test('an agent is approved when that is said twice, and revoked', { skip }, async () => {
+test('an agent is approved after a confirmation, and revoked', { skip }, async () => {
   const { page } = browser
   const agent = `0x${'1f'.repeat(20)}`
   await press('a')
@@ -365,7 +365,7 @@ test('a protection freezes at its limit, and is reset', { skip }, async () => {
   await venue.set('/deposits', { wallet, amount: '100000' })
   const taker = await connectStrikebook({ url: venue.url, account })
   const symbol = await page.evaluate<string>(`document.querySelector('td.chosen').dataset.symbol`)
-  // Whatever the market asks less for meanwhile is bought as well.
+  // Lower asks of the market are bought as well.
   await taker.placeOrder({ symbol, side: 'Buy', size: '2', price, tif: 'ioc' })
   await seen('.protection .list td', 'frozen until reset')
   await page.locator('.protection button', { hasText: 'Reset' }).click()
@@ -375,7 +375,7 @@ test('a protection freezes at its limit, and is reset', { skip }, async () => {
   await press('Escape')
 })
 
-test('a reload finds everything', { skip }, async () => {
+test('a reload restores everything', { skip }, async () => {
   const { page, complaints } = browser
   await press('Escape', '3')
   await page.reload()
@@ -386,7 +386,7 @@ test('a reload finds everything', { skip }, async () => {
   assert.deepEqual(complaints, [])
 })
 
-test('what a name or a client id says stays text', { skip }, async () => {
+test('a username or client id is shown as text', { skip }, async () => {
   const { page } = browser
   const privateKey = await page.evaluate<string>(`localStorage.getItem('strikebook.demo-key')`)
   const client = await connectStrikebook({ url: venue.url, privateKey })
@@ -418,7 +418,7 @@ test('a phone shows profits, and cancels', { skip }, async () => {
   await page.setViewportSize(desktop)
 })
 
-test('a desktop needs no scrollbar of the page, and notices leave ticket and book free', {
+test('a desktop needs no scrollbar of the page, and notices do not cover ticket and book', {
   skip,
 }, async () => {
   const { page } = browser
@@ -441,7 +441,7 @@ test('a desktop needs no scrollbar of the page, and notices leave ticket and boo
   }
 })
 
-test('a page that shows all options costs little, and keeps nothing', { skip }, async (context) => {
+test('a page with all options costs little, and retains nothing', { skip }, async (context) => {
   const { page } = browser
   await page.locator('[role=tab]', { hasText: /^All$/ }).click()
   await drawn('td.mark', 416)
@@ -458,7 +458,7 @@ test('a page that shows all options costs little, and keeps nothing', { skip }, 
   assert.ok(growth <= 1.3, `the heap has grown by ${growth}`)
 })
 
-test('no frame of a page that shows all options keeps its reader waiting', {
+test('no frame of a page with all options delays its reader', {
   skip,
 }, async (context) => {
   const millis = [...(await browser.frameMillis(frameLookMillis))].sort((one, other) => one - other)
@@ -470,7 +470,7 @@ test('no frame of a page that shows all options keeps its reader waiting', {
   assert.ok(p99! <= frameMillisMax, `${p99} ms of a frame`)
 })
 
-test('while the streams are down quotes look it, and a cancel goes through', { skip }, async () => {
+test('while the streams are down quotes are marked stale, and a cancel succeeds', { skip }, async () => {
   const other = await startBrowser(desktop)
   const { page } = other
   const shown = (selector: string, hasText: string | RegExp = '') =>

@@ -8,7 +8,7 @@ import { StreamPeer } from './support/stream-peer.js'
 import type { Wire } from './support/venue.js'
 
 // The worked examples of surfaces and prices, run by an outside client: index and surface enter over the operator
-// interface, and prices appear in /options-summary and the options chain. Time passes meanwhile, hence the tolerance.
+// interface, and prices appear in /options-summary and the options chain. Time passes during the test, hence the tolerance.
 
 interface Option {
   readonly right: 'call' | 'put'

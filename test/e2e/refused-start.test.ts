@@ -23,7 +23,7 @@ before(async () => {
   await venue.start()
   await venue.set('/instruments', { symbol: 'BTC-PERP' })
   await venue.end('SIGKILL')
-  // A lock of the dead process is removed by whoever comes next.
+  // The next process removes the lock of the dead one.
   await (await lockDataDirectory(dataDir)).release()
   await once(blocker.listen(0, '127.0.0.1'), 'listening')
 })

@@ -136,7 +136,7 @@ test('an agent that uses up the highest nonces and the whole window never locks 
   assert.equal((await place(by, { ...own, nonce: 15 })).status, 'ACKED')
 })
 
-test('wallets without an account leave nothing behind, whatever they sign', async () => {
+test('wallets without an account leave nothing, whatever they sign', async () => {
   const before = await commandCount()
   const patch = { symbol, ...rest }
   const strangers = Array.from({ length: 15 }, () => new WalletKey())

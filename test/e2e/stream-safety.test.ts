@@ -280,7 +280,7 @@ test('over REST there is no connection to bind', async () => {
   assert.deepEqual([answer.status, answer.body.code], [400, 'unsupported_endpoint'])
 })
 
-test('the outcome lookup finds a signed action by its digest, also after a restart', async () => {
+test('GET /actions/outcome finds a signed action by its digest, also after a restart', async () => {
   const client = await connectStrikebook({ url: venue.url, privateKey: `0x${'5a'.repeat(32)}` })
   await venue.set('/deposits', { wallet: client.wallet, amount: '1000000' })
   const body = signPlaceOrder(
@@ -355,7 +355,7 @@ test('REST and stream show rate windows, and reading them uses up no signed writ
     return { by, answer, limits, told, isOfOneMinute }
   }
   let looked = await look()
-  // The minute may change meanwhile.
+  // The minute may change between the reads.
   while (!looked.isOfOneMinute) looked = await look()
   const { by, answer, limits, told } = looked
   const { wallet, tier, windows, reads } = answer.body.data

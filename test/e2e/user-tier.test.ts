@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { type Body, tierBody, WalletKey } from './support/signed-body.js'
 import { assertError, Venue } from './support/venue.js'
 
-// Who may set a tier, and where.
+// Signers that may set a tier, and the endpoints for it.
 
 const signer = new WalletKey()
 const venue = new Venue({ arguments: [`--set=operator.signers=${signer.wallet}`] })

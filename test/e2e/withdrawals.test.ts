@@ -11,7 +11,7 @@ const outcomes = [
   ...['slow', 'core_rejected', 'reverted', 'expired', 'dead_lettered', 'held', 'unheard'],
 ] as const
 type Outcome = (typeof outcomes)[number]
-/** An address for each outcome, and one with immediate delivery. */
+/** Address for each configured result, and one with immediate delivery. */
 const to = Object.fromEntries(
   ['plain', ...outcomes].map((name, index) => [name, `0x${'0'.repeat(37)}d${index + 10}`]),
 ) as Readonly<Record<Outcome | 'plain', string>>
@@ -180,7 +180,7 @@ test('a failing preflight debits nothing and does not affect earlier withdrawals
   assert.deepEqual(now, then)
 })
 
-test('each outcome of the rail is final, and money that never arrives returns once', async () => {
+test('each configured result of the rail is final, and money that never arrives returns once', async () => {
   const key = await funded()
   for (const [outcome, delivery, domain, equity] of [
     ['slow', 'finalized', 'completed', '900'],
@@ -253,7 +253,7 @@ longTest(
 )
 
 longTest(
-  'after a kill before the rail had heard of it, a withdrawal is delivered once',
+  'after a kill before the rail received it, a withdrawal is delivered once',
   async () => {
     await venue.end('SIGKILL')
     venue = new Venue({

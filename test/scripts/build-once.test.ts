@@ -66,7 +66,7 @@ test('an installation that cannot build says in one line what is missing and how
   }
 })
 
-test('a checkout that is built starts without what only a build needs', (context) => {
+test('a built checkout starts without the packages that only a build needs', (context) => {
   const root = checkout(context, [], true)
   const { status, stdout, stderr } = start(root)
   assert.deepEqual([status, stdout, stderr], [0, 'started\n', ''])
@@ -96,7 +96,7 @@ test('a build shows each of its steps, and names the step that fails', (context)
   assert.match(failed.stderr, /strikebook: the build failed in step 2 of 2: node -e/)
 })
 
-test('a user who may not write the checkout starts a current build, and is told to have an old one built', (context) => {
+test('a user without write access to the checkout starts a current build, and gets a message for an old one', (context) => {
   const root = checkout(context, [compiler, 'typescript'], true)
   chmodSync(join(root, 'dist'), 0o555)
   assert.equal(start(root, false).stdout, 'started\n')

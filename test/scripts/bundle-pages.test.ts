@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { buildWhole } from '../../scripts/bundle-pages.js'
 
-test('a build puts each file in its place whole: who has the earlier one open reads that to its end', async (t) => {
+test('a build replaces each file as a whole: a reader of the earlier one reads it to its end', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'bundle-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const entry = join(folder, 'thread.js')

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 
 const script = join(import.meta.dirname, '../../scripts/count-lines.js')
 
-test('lines are counted by folder and in sum, without what is generated and what is no source', () => {
+test('lines are counted by folder and in total, without generated files and files that are not source', () => {
   const root = mkdtempSync(join(tmpdir(), 'strikebook-count-'))
   const files = {
     'engine/exchange.ts': 'one\ntwo // more\n',

@@ -14,7 +14,7 @@ function run(...flags: string[]) {
   return { status, stdout, stderr }
 }
 
-test('a run tells its seed, its events and the hash that the same run has again', () => {
+test('a run prints its seed, its events and a hash that a second run repeats', () => {
   const first = run('--seed', '7', '--events', '2000')
   assert.equal(first.status, 0, first.stderr)
   assert.match(first.stdout, /^seed 7: 2000 events, 1 episodes, [0-9.]+ s, hash [0-9a-f]+\n/)
@@ -30,7 +30,7 @@ test('a list of commands runs from its file', () => {
   rmSync(folder, { recursive: true })
 })
 
-test('flags that make no sense end in the usage', () => {
+test('invalid flags end with the usage', () => {
   for (const flags of [
     ['--events', 'many'],
     ['--sed', '1'],

@@ -29,7 +29,7 @@ test('a path counts from the folder of the README, those above it, or that of it
   assert.equal(missingIn('`gone.ts` and `engine/gone`, `other/batch.ts`').length, 3)
 })
 
-test('a name alone may stand in a room below, but not for the README of the project', () => {
+test('a bare name may be in a folder below, but not for the root README', () => {
   assert.deepEqual(missingIn('`batch.ts`'), [])
   assert.equal(missingIn('`batch.ts`', 'README.md').length, 1)
 })
@@ -39,7 +39,7 @@ test('a star stands for any part of a name, not for a folder', () => {
   assert.equal(missingIn('`engine/*.ts`').length, 1)
 })
 
-test('files in pictures and built ones are looked for as well', () => {
+test('files in drawings and built files are checked, too', () => {
   assert.deepEqual(missingIn('```\n ring ──► core.ts ──► log\n```\n'), [])
   assert.equal(missingIn('```\n ring ──► gone.ts ──► log\n```\n').length, 1)
   assert.deepEqual(missingIn('`EVERY_BIT=1 node dist/scripts/run-tests.js every-bit`'), [])
@@ -68,13 +68,13 @@ test('each verb is one of the command', () => {
   assert.match(missingIn('`npx strikebook bensh`')[0]!, /strikebook bensh, which is no verb/)
 })
 
-test('a name of the code in quotes is one that the code has', () => {
+test('a quoted name of the code exists in the code', () => {
   assert.deepEqual(missingIn('`signerOf` of `OrderStore`, `limits.noncesKept`, `fdatasync`'), [])
   assert.match(missingIn('`OrderStore.signerFor`')[0]!, /signerFor, which no code has/)
   assert.deepEqual(missingIn('signerFor in plain words, and `GET /signerFor`'), [])
 })
 
-test('routes, parameters and what a venue keeps on its disk are no paths of the project', () => {
+test('routes, parameters and data files of a venue are not paths of the project', () => {
   const text = '`/livez`, `limits.noncesKept`, `risk.perp.*`, `journal/archive/`, `./data`, `a / b`'
   assert.deepEqual(missingIn(text), [])
 })

@@ -36,7 +36,7 @@ function runFiles(
   return { status, stdout, failures }
 }
 
-test('a run that passes ends with its summary', (context) => {
+test('a successful run ends with its summary', (context) => {
   const { status, stdout, failures } = runFiles(context, {
     'a.test.js': "test('one', () => {})\ntest('later', { todo: true }, () => assert.fail('yet'))",
   })
@@ -44,7 +44,7 @@ test('a run that passes ends with its summary', (context) => {
   assert.equal(failures, '')
 })
 
-test('what failed is named again behind the summary, with file, line and message', (context) => {
+test('failures are repeated after the summary, with file, line and message', (context) => {
   const { status, failures } = runFiles(context, {
     'a.test.js': [
       "test('passes', () => {})",
@@ -61,7 +61,7 @@ test('what failed is named again behind the summary, with file, line and message
   assert.doesNotMatch(failures, /passes|outer/)
 })
 
-test('files that start processes run with --all, or where an argument names them', (context) => {
+test('files that start processes run with --all, or if an argument names them', (context) => {
   const files = {
     'e2e/crash.test.js': "test('crash', () => {})",
     'gateway/testing.test.js': "test('venue', () => {})",
@@ -77,7 +77,7 @@ test('files that start processes run with --all, or where an argument names them
   assert.equal(testsOf('gateway'), '2')
 })
 
-test('files share a process, and each is named where it fails', (context) => {
+test('files share a process, and each failing one is named', (context) => {
   const files = {
     'gateway/a.test.js': "globalThis.process_ = 'shared'\ntest('first', () => {})",
     'gateway/b.test.js': "test('second', () => assert.equal(globalThis.process_, 'shared'))",
@@ -91,7 +91,7 @@ test('files share a process, and each is named where it fails', (context) => {
   assert.doesNotMatch(failures, /first|second|alone/)
 })
 
-test('every file is run by one of the processes, and its hooks are for its own tests', (context) => {
+test('every file runs in one of the processes, and its hooks apply only to its own tests', (context) => {
   const files = Object.fromEntries(
     Array.from({ length: 12 }, (_, index) => [
       `gateway/${index}.test.js`,
@@ -156,7 +156,7 @@ for (const room of ['gateway', 'bench']) {
   })
 }
 
-test('a process that ends is named with its signal, and the others run what is left', (context) => {
+test('a process that a signal ends is named, and the others run the rest', (context) => {
   const { failures } = runFiles(
     context,
     {
@@ -170,7 +170,7 @@ test('a process that ends is named with its signal, and the others run what is l
   assert.match(failures, /✖ three/)
 })
 
-test('only files whose path holds an argument are run; none is a mistake', (context) => {
+test('only files whose path contains an argument run, and no match is an error', (context) => {
   const files = {
     'a.test.js': "test('a', () => assert.fail('a'))",
     'b.test.js': "test('b', () => {})",
@@ -190,7 +190,7 @@ test('only files whose path holds an argument are run; none is a mistake', (cont
   assert.deepEqual([status, stderr], [2, 'no test matches\n'])
 })
 
-test('what takes long is left out, unless it is asked for or named', (context) => {
+test('long tests are left out, unless requested or named', (context) => {
   const files = {
     'a.test.js': "test('long: ' + process.env['LONG_TESTS'], () => {})",
     'b.long.test.js': "test('much', () => {})",
@@ -204,7 +204,7 @@ test('what takes long is left out, unless it is asked for or named', (context) =
   assert.match(runFiles(context, files, 'b.long').stdout, /ok \d+ - much$/m)
 })
 
-test('what each file has cost is told when asked for, of those that share a process and those that do not', (context) => {
+test('the cost of each file is printed on request, in shared processes and others', (context) => {
   const burn = 'const end = performance.now() + 60\nwhile (performance.now() < end);\n'
   const { stdout } = runFiles(
     context,

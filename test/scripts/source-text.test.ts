@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countCodeLines, withoutComments } from '../../scripts/source-text.js'
 
-test('blanks and comments are no code, whichever way a comment is written', () => {
+test('blank lines and comments of every form are not code', () => {
   const source = [
     '// a line',
     '',
@@ -21,7 +21,7 @@ test('blanks and comments are no code, whichever way a comment is written', () =
 
 const open = '${'
 
-test('what looks like a comment within a text, a template or a pattern is code', () => {
+test('text that looks like a comment within a string, a template or a pattern is code', () => {
   const sources = [
     `const a = 'http://here'`,
     `const a = "it's // here", b = '\\'/*'`,
@@ -35,7 +35,7 @@ test('what looks like a comment within a text, a template or a pattern is code',
   for (const source of sources) assert.equal(withoutComments(source), source)
 })
 
-test('a comment behind each of them ends nowhere but at its end', () => {
+test('a comment after each of them ends only where it should', () => {
   const kept = (source: string) => withoutComments(source).trimEnd()
   assert.equal(kept(`const a = 'b' // it's`), `const a = 'b'`)
   assert.equal(kept(`const a = \`${open}b /* \` */}\` // \``), `const a = \`${open}b  }\``)
@@ -44,6 +44,6 @@ test('a comment behind each of them ends nowhere but at its end', () => {
   assert.equal(kept('a // b\n/* c\n\n*/ d'), 'a  \n \n\n d')
 })
 
-test('lines of a template are code, but for its blank ones', () => {
+test('lines of a template are code, except for blank ones', () => {
   assert.equal(countCodeLines('const a = `\n// one\n\n  two\n`'), 4)
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Sbom, stableSbom, withoutDevelopment } from '../../scripts/stable-sbom.js'
 import { readProjectJson } from '../support/project.js'
 
-/** As npm makes it: at another time, in another folder, by another version. */
+/** Returns a list like npm's: of another time, in another folder, by another version. */
 function made(seconds: number, version = '1.0.0'): Sbom {
   return {
     serialNumber: `urn:uuid:60eec214-5dd3-41f9-a131-0000000000${seconds}`,
@@ -20,7 +20,7 @@ function made(seconds: number, version = '1.0.0'): Sbom {
 const stable = (seconds: number, version?: string) =>
   JSON.stringify(stableSbom(made(seconds, version), 'strikebook', 'hash'))
 
-test('two builds of the same packages have the same list, those of others another number', () => {
+test('two builds of the same packages have the same list, and other packages change its number', () => {
   assert.equal(stable(10), stable(59))
   const numberOf = (text: string): string => JSON.parse(text).serialNumber
   assert.match(
@@ -31,7 +31,7 @@ test('two builds of the same packages have the same list, those of others anothe
   assert.doesNotMatch(stable(10), /2026|folder|11\.10/)
 })
 
-test('what is for development alone is left out, also as what others need', () => {
+test('development packages are left out, also as dependencies', () => {
   const properties = [{ name: 'cdx:npm:package:development', value: 'true' }]
   const components = [{ 'bom-ref': 'shipped@1' }, { 'bom-ref': 'tool@1', properties }]
   const dependencies = [
@@ -43,7 +43,7 @@ test('what is for development alone is left out, also as what others need', () =
   assert.deepEqual(shipped.dependencies, [{ ref: 'shipped@1', dependsOn: ['shipped@2'] }])
 })
 
-test('the list of the build has the packages of the lock file that are not for development alone, and no others', () => {
+test('the list of the build has exactly the packages of the lock file that are not for development', () => {
   const { bomFormat, specVersion, metadata, components } =
     readProjectJson<BuiltSbom>('dist/sbom.json')
   assert.equal(bomFormat, 'CycloneDX')

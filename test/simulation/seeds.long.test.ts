@@ -6,7 +6,7 @@ import { faultKinds } from './run/fault-plan.js'
 import { Statistics } from './run/statistics.js'
 import type { SimulationOptions } from './simulation.js'
 
-/** Things that the seeds together must cover, besides every kind of fault. Otherwise they prove little. */
+/** Events that the seeds together must cover, in addition to every kind of fault. Otherwise they prove little. */
 const mustHappen = [
   'trades',
   'packages traded',

@@ -42,7 +42,7 @@ export class BareExchange {
   readonly failures: string[] = []
   /** Producer end of the operator's command ring. */
   readonly commands: Ring
-  /** Order named by the latest outcome. */
+  /** Order named by the latest acknowledgement. */
   orderId = 0
   readonly #exchange: Exchange
   readonly #counters: Counters
@@ -118,7 +118,7 @@ export class BareExchange {
     this.#coreBell.ring()
   }
 
-  /** Waits for `count` outcomes of requests. The outcome of the start's configuration does not count. */
+  /** Waits for `count` acknowledgements of requests. That of the start's configuration does not count. */
   async answered(count: number): Promise<void> {
     for (let seen = 0; seen < count; ) {
       const at = this.#events.next()

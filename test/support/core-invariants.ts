@@ -38,7 +38,7 @@ export class FollowedBooks {
   }
 }
 
-/** Asserts everything that must hold at every batch border. */
+/** Asserts everything that must hold after every batch. */
 export function assertInvariants(
   state: CoreInvariantsState,
   books: FollowedBooks,

@@ -21,7 +21,7 @@ export interface RigMemory {
   readonly logBytes?: number
   /** Size of each ring to and from a matcher. */
   readonly ringBytes?: number
-  /** If true, batches become durable only when the core waits or the test reads events. */
+  /** True if batches become durable only when the core waits or the test reads events. */
   readonly slowDisk?: boolean
   /** Also receives every batch. */
   readonly journal?: BatchSink
@@ -150,7 +150,7 @@ export class CoreRig extends RigCommands {
     this.reader.release()
   }
 
-  /** Runs, and returns the outcome of the request. */
+  /** Runs, and returns the acknowledgement of the request. */
   outcome(request: number): Readonly<Record<string, number>> {
     const found = this.run()
       .events()

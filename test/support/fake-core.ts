@@ -90,7 +90,7 @@ const startMillis = 1_700_000_000_000
 
 /**
  * Replaces the core, without an engine: reads the commands of all gateways, lets the test decide each, and answers with
- * Outcome events. It acknowledges commands that the test does not decide.
+ * `Outcome` events. It acknowledges commands that the test does not decide.
  */
 export class FakeCore {
   readonly seen: SeenCommand[] = []
@@ -98,7 +98,7 @@ export class FakeCore {
   readonly bulks: number[] = []
   readonly script: EventScript
   decide: Decide = () => ({})
-  /** While true, commands stay in their rings. */
+  /** True to leave commands in their rings. */
   isStalled = false
   readonly #memory: ExchangeMemory
   readonly #rings: Ring[]

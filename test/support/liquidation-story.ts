@@ -18,7 +18,7 @@ export interface StoryMarket {
   readonly expiryMillis: number
 }
 
-/** States that the borders of a run of the story must show, together. */
+/** States that a run of the story must show between batches, together. */
 export const storyStates = [
   'pre_liquidation',
   'partial',
@@ -29,7 +29,7 @@ export const storyStates = [
 ] as const
 
 export interface StoryStep {
-  /** State of a wallet expected at a border after this step, or null. */
+  /** State of a wallet expected between batches after this step, or null. */
   readonly state: string | null
   /** Writes the step's commands. It reads no state, so the rig may only write. */
   readonly act: (rig: LiquidationRig) => void

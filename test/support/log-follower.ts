@@ -4,7 +4,7 @@ import { runDuty, StopFlag } from '../../engine/memory/duty.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 
-/** Data of the thread: its reader number in the event log, and its doorbell. */
+/** Data of the thread: its reader number in the event log, and its wakeup word. */
 export interface LogFollowerData {
   readonly memory: ExchangeMemory
   readonly reader: number

@@ -19,7 +19,7 @@ export class OperatorCore {
   /** Copies of the operator's commands. */
   readonly seen: AnyCommand[] = []
   verdict: OperatorVerdict = {}
-  /** While true, nothing is answered. */
+  /** True to leave requests unanswered. */
   isHeld = false
   seq = 0
   readonly #ring = new Ring(this.memory.commandRings[this.memory.gateways]!, 'consumer')

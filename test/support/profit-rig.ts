@@ -30,7 +30,7 @@ export function chargedConfig(): EngineConfig {
   return { ...config, fees: { ...fees, perpTakerRate: 0.0002 } }
 }
 
-/** Equity of a wallet at a border, as its portfolio states it. */
+/** Equity of a wallet between batches, as its portfolio states it. */
 export interface WorthAt {
   readonly wallet: string
   readonly millis: number
@@ -39,7 +39,7 @@ export interface WorthAt {
 
 /** Core whose wallets trade options and a perp, with a read model, and events for histories. */
 export class ProfitRig extends FundingRig {
-  /** Equity of every wallet at each border, directly before the first event after it. */
+  /** Equity of every wallet at each boundary, directly before the first event after it. */
   readonly worths: WorthAt[] = []
   readonly #views: EventViews
   readonly #events: Uint8Array[] = []
@@ -101,7 +101,7 @@ export class FedHistory {
     this.#log = new EventLogWriter(this.#memory.eventLog, [logReaders.history])
     this.writer = new HistoryWriter(this.#memory, dataDir, config, () => 0)
     this.writer.onStart()
-    // The writer indexes earlier contents of the store at once, and later ones only when told to.
+    // The writer indexes earlier contents of the store at once, and later ones only when it works.
     while (this.writer.doWork() > 0);
   }
 

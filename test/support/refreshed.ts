@@ -1,6 +1,6 @@
 import type { HashLanes, StateHash } from '../../engine/memory/state-hash.js'
 
-/** Returns the hash of the current state, as at a batch border. */
+/** Returns the hash of the current state, as between batches. */
 export function refreshed(hash: StateHash): HashLanes {
   hash.refresh()
   return { low: hash.low, high: hash.high }

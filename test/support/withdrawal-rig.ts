@@ -70,7 +70,7 @@ export function noteFileOf(rig: RigCommands, file: NotedFile, bytes: number): nu
 
 /** Core whose wallets withdraw; each call is a batch of its own. */
 export class WithdrawalRig extends LiquidationRig {
-  /** First detail of the latest outcome. */
+  /** First detail of the latest acknowledgement. */
   lastDetail = 0
 
   /**

@@ -18,7 +18,7 @@ export interface PerpOptions {
   readonly source?: string
   readonly expiresAfter?: number
   readonly nonce?: number
-  /** Wallet, which an agent has to name; null for none, whoever signs. */
+  /** Wallet, which an agent has to name; null for none, with any signer. */
   readonly vaultAddress?: string | null
 }
 

@@ -2,7 +2,7 @@ import { Venue } from './venue.js'
 
 const loader = new URL('./slow-clock.js', import.meta.url).href
 const minute = 60_000
-/** Raises the clock alarm only if the clock is an hour behind steady time, which takes an hour from its start. */
+/** Raises the clock alarm only if the clock lags steady time by an hour, which takes an hour from its start. */
 const bound = '--set=clock.stepMillisMax=3600000'
 
 /**
@@ -11,11 +11,11 @@ const bound = '--set=clock.stepMillisMax=3600000'
 const intoMinuteMillis = 10_500
 
 /**
- * Venue whose clock almost stands still, for budgets that time would refill. A test ends long before a second of this
+ * Venue whose clock hardly advances, for budgets that time would refill. A test ends long before a second of this
  * clock, however loaded the machine is.
  */
 export class SlowVenue extends Venue {
-  /** Unix milliseconds of the minute that lasts as long as the test. */
+  /** Unix milliseconds of the minute that lasts for the whole test. */
   readonly minuteMillis: number
 
   constructor(flags: readonly string[]) {

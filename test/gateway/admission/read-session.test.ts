@@ -43,7 +43,7 @@ function rigOf() {
     const signature = by.sign(typedDataDigest(whole, typedStructs.ReadSession, message))
     return readSessionText({ wallet: of, expiresMillis, signature })
   }
-  /** Returns the wallet of a session, or the error of its text. */
+  /** Returns the signer of a session, or the error of its text. */
   const look = (text: string) => {
     const read = readSessionOf(context, text, client)
     return read instanceof Fault ? read.message : read.signer

@@ -32,7 +32,7 @@ function damage(): string {
   return join('journal', name)
 }
 
-test('a backup goes where no folder can be made, or where something is: it says so and ends', () => {
+test('a backup into an existing folder, or where none can be made, ends with a message', () => {
   const unmade = backup('/proc/nothing/backup')
   assert.equal(unmade.code, 1)
   assert.match(unmade.error, /the folder \/proc\/nothing cannot be made/)
@@ -47,7 +47,7 @@ test('a backup goes where no folder can be made, or where something is: it says 
   }
 })
 
-test('what was copied and is not sound leaves nothing behind, also in a folder that was there', () => {
+test('an unsound copy is removed, also from a folder that existed before', () => {
   const file = damage()
   for (const isThere of [false, true]) {
     if (isThere) mkdirSync(to)
@@ -58,7 +58,7 @@ test('what was copied and is not sound leaves nothing behind, also in a folder t
   }
 })
 
-test('of two backups into one folder one is whole, and what fails beside it takes nothing of it', async () => {
+test('of two backups into one folder one completes, and the one that fails removes nothing of it', async () => {
   const below = (name: string) => join(to, name)
   const words = (target: string) => ['backup', `--data-dir=${data.dataDir}`, `--to=${target}`]
   const both = await Promise.all([strikebookAsync(...words(to)), strikebookAsync(...words(to))])
@@ -68,7 +68,7 @@ test('of two backups into one folder one is whole, and what fails beside it take
   assert.ok(readdirSync(to).includes('backup.json') && !readdirSync(to).includes('unfinished'))
   data.disposeOf(to)
 
-  // The one makes the folder above, the other a folder beside its own.
+  // One makes the folder above, the other a folder next to its own.
   const first = filled(below('one'), async () => {
     await filled(below('two'), () => writeFileSync(below('two/kept'), 'kept'))
     throw new Error('no space')

@@ -18,7 +18,7 @@ interface Row {
   readonly [column: string]: unknown
 }
 
-test('the journal is listed with its segments, its snapshots and its end', () => {
+test('inspect lists the journal with its segments, its snapshots and its end', () => {
   interface Listed {
     readonly segments: readonly Row[]
     readonly snapshots: readonly Row[]
@@ -32,7 +32,7 @@ test('the journal is listed with its segments, its snapshots and its end', () =>
   assert.match(strikebook('inspect', 'journal', dataDir).out, /ends with batch \d+.*gracefully/)
 })
 
-test('a segment, a batch and a command are shown down to every field', () => {
+test('inspect shows a segment, a batch and a command down to every field', () => {
   const { batches } = inspect<{ batches: readonly Row[] }>('segment', '0', '--limit', '5')
   assert.equal(batches.length, 5)
   const full = batches.find(({ commandCount }) => Number(commandCount) > 0)!
@@ -44,14 +44,14 @@ test('a segment, a batch and a command are shown down to every field', () => {
   assert.ok('wallet' in command)
 })
 
-test('a snapshot is shown once its state has the hash that it names', () => {
+test('inspect shows a snapshot if its state has the hash that it names', () => {
   const { batchNumber, counts } = inspect<{ batchNumber: number; counts: Row }>('snapshot')
   assert.equal(batchNumber, lastBatch)
   assert.equal(counts['accounts'], tables['accounts'])
   assert.equal(counts['orders'], tables['working orders'])
 })
 
-test('tables of the state are shown as they were behind any batch', () => {
+test('inspect shows the tables of the state after any batch', () => {
   const now = inspect<{ rows: readonly Row[] }>('state', 'accounts', '--limit', '1000')
   assert.equal(now.rows.length, tables['accounts'])
   const cash = now.rows.map((row) => Number(row['cashMicros'])).reduce((sum, one) => sum + one, 0)
@@ -66,7 +66,7 @@ test('tables of the state are shown as they were behind any batch', () => {
   assert.ok(early.rowCount < now.rows.length)
 })
 
-test('the hash behind the last batch is that of the last snapshot, by either way', () => {
+test('the hash after the last batch equals that of the last snapshot, by either method', () => {
   const { stateHash } = inspect<{ stateHash: string }>('hash')
   assert.match(stateHash, /^[0-9a-f]{16}$/)
   const replayed = inspect<{ stateHash: string; batchNumber: number }>(
@@ -81,7 +81,7 @@ interface Story {
   readonly steps: readonly { readonly kind: string; readonly record: Row; readonly batch: number }[]
 }
 
-test('an order has its whole story: the command that it came by, and what became of it', () => {
+test('inspect shows the whole history of an order: its command and its events', () => {
   const { rows } = inspect<{ rows: readonly Row[] }>('state', 'orders', '--limit', '1')
   const [{ orderId, wallet }] = rows as [Row]
   const { steps } = inspect<Story>('order', String(orderId))
@@ -94,7 +94,7 @@ test('an order has its whole story: the command that it came by, and what became
   for (const { record } of updates) assert.equal((record['facts'] as Row)['orderId'], orderId)
 })
 
-test('a wallet has everything that names it', () => {
+test('inspect shows everything that names a wallet', () => {
   const { rows } = inspect<{ rows: readonly Row[] }>('state', 'exposures', '--limit', '1')
   const wallet = String(rows[0]!['wallet'])
   const { steps } = inspect<Story>('wallet', wallet, '--limit', '100000')
@@ -107,7 +107,7 @@ test('a wallet has everything that names it', () => {
   for (const { record } of steps) assert.ok(JSON.stringify(record).includes(wallet))
 })
 
-test('what is not there is a mistake of the command line', () => {
+test('an unknown batch, order or file is an error of the command line', () => {
   for (const words of [
     ['batch', '99999999'],
     ['state', 'nonsense'],
@@ -120,7 +120,7 @@ test('what is not there is a mistake of the command line', () => {
   assert.equal(strikebook('inspect', 'wallet', '0x12', dataDir).code, 2)
 })
 
-test('verify proves a sound folder, by replay too, and changes nothing', () => {
+test('verify proves a sound folder, also by replay, and changes nothing', () => {
   const read = () =>
     readdirSync(join(data.dataDir, 'journal'), {
       recursive: true,
@@ -136,7 +136,7 @@ test('verify proves a sound folder, by replay too, and changes nothing', () => {
   assert.deepEqual(read(), before)
 })
 
-test('an order or a wallet that the journal knows nothing of is a failure that says so', () => {
+test('an order or a wallet that the journal does not have is a failure that says so', () => {
   for (const words of [
     ['order', '999999999'],
     ['wallet', `0x${'7'.repeat(40)}`],
@@ -159,7 +159,7 @@ test('verify ends with 1 and names file and offset of a flipped bit in the archi
   assert.equal(JSON.parse(strikebook('verify', dataDir, '--json').out).ok, false)
 })
 
-test('a table that there is none of is a mistake of the command line, whatever its name', () => {
+test('an unknown table is an error of the command line, whatever its name', () => {
   for (const name of ['dust', '__proto__', 'constructor', 'toString']) {
     const { code, error } = strikebook('inspect', 'state', name, dataDir)
     assert.equal(code, 2, name)

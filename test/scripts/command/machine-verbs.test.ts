@@ -8,7 +8,7 @@ import { strikebook, strikebookJson } from '../../support/strikebook.js'
 const folder = mkdtempSync(join(tmpdir(), 'strikebook-verbs-'))
 after(() => rmSync(folder, { recursive: true }))
 
-test('doctor looks at everything, and says what to do about what is not good', () => {
+test('doctor checks everything, and names the remedy of each fault', () => {
   const { code, out } = strikebook('doctor', `--data-dir=${join(folder, 'data')}`, '--json')
   const { ok, checks } = JSON.parse(out)
   assert.equal(code, ok ? 0 : 1)
@@ -30,7 +30,7 @@ test('doctor looks at everything, and says what to do about what is not good', (
   for (const { standing, advice } of checks) assert.equal(advice === '', standing === 'good')
 })
 
-test('pin proposes rows that it finds no fault with, as a part of a configuration', () => {
+test('pin proposes rows without faults, as a part of a configuration', () => {
   const file = join(folder, 'venue.toml')
   const { code, out } = strikebook('pin')
   assert.equal(code, 0)
@@ -45,7 +45,7 @@ test('pin proposes rows that it finds no fault with, as a part of a configuratio
   assert.equal(strikebook('pin', '--check', file).code, 2)
 })
 
-test('a token of the operator interface is shown once, beside the line that has its hash', () => {
+test('a token of the operator interface is shown once, with the line that has its hash', () => {
   const shown = strikebookJson('keys', 'token', '--identity=alice', '--scopes=read,halts')
   const { token, line } = shown as { readonly token: string; readonly line: string }
   assert.match(token, /^sbk_[A-Za-z0-9_-]{43}$/)
@@ -61,7 +61,7 @@ test('a token of the operator interface is shown once, beside the line that has 
   }
 })
 
-test('a key goes to a file of its owner alone, and is shown nowhere', () => {
+test('a key is written to a file readable by its owner alone, and shown nowhere', () => {
   const file = join(folder, 'trader.key')
   const made = strikebook('keys', 'new', '--out', file, '--json')
   assert.equal(made.code, 0)
@@ -75,7 +75,7 @@ test('a key goes to a file of its owner alone, and is shown nowhere', () => {
   assert.equal(readFileSync(file, 'utf8').trim(), key)
 })
 
-test('the address of a known key is right, and what is no key is never repeated', () => {
+test('the address of a known key is correct, and an invalid key is never repeated', () => {
   const file = join(folder, 'known.key')
   writeFileSync(file, `0x${'1'.padStart(64, '0')}\n`)
   const { out } = strikebook('keys', 'address', file)

@@ -29,7 +29,7 @@ const compare = (...words: string[]) => strikebookJson<Comparison>('replay', dat
 /** A parameter of the default that the kept folder has: nothing is otherwise with it. */
 const asItWas = 'fees.settlementCap=0.125'
 
-test('a replay ends with the last batch, or before the sequence or time that it is given', () => {
+test('a replay ends with the last batch, or before the given sequence or time', () => {
   const all = replay()
   assert.equal(all.batchNumber, lastBatch)
   assert.equal(all.seq, lastSeq)
@@ -63,7 +63,7 @@ test('a replay to a sequence continues past a batch that has only a bound of its
   assert.deepEqual([replayed.seq, replayed.batchNumber], [seq, state.batchNumber])
 })
 
-test('nothing differs where nothing is otherwise', () => {
+test('nothing differs without changes', () => {
   const { fills, liquidations, refused, margins, until } = compare('--set', asItWas)
   assert.equal(until.batchNumber, lastBatch)
   assert.ok(fills.was > 0)
@@ -80,7 +80,7 @@ test('the example of the help is allowed', () => {
   assert.ok(compare(...set).fills.was > 0)
 })
 
-test('a parameter changes what was refused, filled and needed from its batch on', () => {
+test('a parameter changes rejections, fills and margin from its batch on', () => {
   const dear = compare('--set', 'fees.takerRate=0.002')
   assert.ok(Object.keys(dear.margins).length > 0)
   const late = compare('--set', 'fees.takerRate=0.002', '--from-batch', String(lastBatch))
@@ -88,7 +88,7 @@ test('a parameter changes what was refused, filled and needed from its batch on'
   assert.deepEqual(late.fills.gone, [])
 })
 
-test('a parameter changes from any batch on, also where no snapshot is kept before it', () => {
+test('a parameter changes from any batch on, also without a snapshot before it', () => {
   const bare = new KeptData('clean')
   try {
     const journal = join(bare.dataDir, 'journal')
@@ -108,7 +108,7 @@ test('a parameter changes from any batch on, also where no snapshot is kept befo
   }
 })
 
-test('an order that nobody sent trades with those that were there', () => {
+test('an inserted order trades with the existing ones', () => {
   interface Rows {
     readonly rows: readonly {
       readonly wallet: string
@@ -140,7 +140,7 @@ test('an order that nobody sent trades with those that were there', () => {
   assert.equal(heard.length, outcomes.length)
 })
 
-test('what cannot be set or inserted is a mistake of the command line', () => {
+test('an invalid change or insertion is an error of the command line', () => {
   for (const words of [
     ['--set', 'port=8080'],
     ['--set', 'fees.takerRate=dear'],
@@ -154,7 +154,7 @@ test('what cannot be set or inserted is a mistake of the command line', () => {
   }
 })
 
-test('an order more makes nobody miss an order of theirs that was canceled by its id', () => {
+test('an inserted order does not change cancels by id of the existing orders', () => {
   interface Rows {
     readonly rows: readonly Readonly<Record<'wallet' | 'symbol', string>>[]
   }

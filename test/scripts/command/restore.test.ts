@@ -70,7 +70,7 @@ test('a backup with a flipped byte, a cut or a missing file is named, and nothin
   }
 })
 
-test('a list of files that is damaged, or leads out of the backup, is none', () => {
+test('a list of files that is damaged, or leads out of the backup, is invalid', () => {
   const { files, ...rest } = manifest()
   const outside = [{ ...files[0]!, file: '../outside' }]
   const texts = [
@@ -89,7 +89,7 @@ test('a list of files that is damaged, or leads out of the backup, is none', () 
   assert.ok(!existsSync(target))
 })
 
-test('a folder that a venue holds stays its own', async () => {
+test('a folder that a venue has locked is not replaced', async () => {
   assert.equal(restore().code, 0)
   const names = readdirSync(target)
   const lock = await lockDataDirectory(target)
@@ -101,7 +101,7 @@ test('a folder that a venue holds stays its own', async () => {
   assert.deepEqual(readdirSync(target), names)
 })
 
-test('a restore that comes to another state puts back what stood there', () => {
+test('a restore that ends in another state puts the previous folder back', () => {
   assert.equal(restore().code, 0)
   const names = readdirSync(target)
   writeFileSync(manifestPath, JSON.stringify({ ...manifest(), stateHash: '0'.repeat(16) }))
@@ -111,7 +111,7 @@ test('a restore that comes to another state puts back what stood there', () => {
   assert.deepEqual(readdirSync(target), names)
 })
 
-test("another venue's data are taken only by --any-identity", () => {
+test("another venue's data are accepted only with --any-identity", () => {
   const words = [`--from=${taken}`, `--data-dir=${target}`, '--preset=testnet']
   const { code, error } = strikebook('restore', ...words)
   assert.equal(code, 2)
@@ -119,7 +119,7 @@ test("another venue's data are taken only by --any-identity", () => {
   assert.ok(!existsSync(target))
 })
 
-test('what no backup holds is refused by its name, whoever has put it there', () => {
+test('a file that is not part of a backup fails by its name, whatever its origin', () => {
   const sha256 = createHash('sha256').update('planted').digest('hex')
   const names = [
     ...['operator.token', 'lock-1.sock', 'history.rebuilding', 'history.db-wal', 'unfinished'],
@@ -144,7 +144,7 @@ test('what no backup holds is refused by its name, whoever has put it there', ()
   }
 })
 
-test('a pipe is not waited for, and a link is not followed', () => {
+test('restore does not wait for a pipe, and does not follow a link', () => {
   const path = join(taken, 'planted')
   const outside = `${taken}-outside`
   const sha256 = createHash('sha256').update('planted').digest('hex')
@@ -163,7 +163,7 @@ test('a pipe is not waited for, and a link is not followed', () => {
   rmSync(outside)
 })
 
-test('a manifest that would write to the terminal is none', () => {
+test('a manifest with control characters is invalid', () => {
   writeFileSync(manifestPath, JSON.stringify({ ...manifest(), identity: '\u001b[31m' }))
   const { code, error } = restore()
   assert.equal(code, 1)

@@ -50,7 +50,7 @@ test('help lists the forms of a time for verbs that take one', () => {
   }
 })
 
-test('the error of a misspelt option suggests the right one', () => {
+test('the error of a misspelled option suggests the right one', () => {
   assert.match(strikebook('export', 'fills', '--wallt', 'x').error, /Did you mean --wallet\?/)
 })
 
@@ -67,11 +67,11 @@ test('errors name the path of a folder without a venue and of a missing configur
   rmSync(folder, { recursive: true })
 })
 
-test('help of a verb can be asked for in either order', () => {
+test('help of a verb works in either order of the words', () => {
   assert.equal(strikebook('help', 'bench').out, strikebook('bench', '--help').out)
 })
 
-test('a verb that there is not is answered with the one that was meant, and 2', () => {
+test('an unknown verb ends with 2 and suggests the nearest one', () => {
   const { code, out, error } = strikebookAlone('bensh')
   assert.equal(code, 2)
   assert.equal(out, '')
@@ -91,7 +91,7 @@ test('the bin of the package is the command', () => {
   assert.match(run.stderr.toString(), /an integer of at least 1/)
 })
 
-test('a failure is told in words, and with --json as JSON too', () => {
+test('a failure is reported in words, and with --json also as JSON', () => {
   const args = ['load', '--url=http://127.0.0.1:9', '--operator-url=', '--json']
   const { code, out, error } = strikebookAlone(...args)
   assert.equal(code, 1)

@@ -104,7 +104,7 @@ function tellStory() {
   return { rig, filled, resting, moved, auctioned, working, requested }
 }
 
-/** What refused it: check, reason code, and what it compared. */
+/** Returns the failed check, its reason code, and the compared values. */
 function refusal({ checks, decision }: WhyValue): readonly (string | null)[] {
   const failed = checks.find(({ verdict }) => verdict === 'failed')!
   assert.equal(failed.check, decision.failedCheck)
@@ -140,7 +140,7 @@ function afterDeposit({ batch, order }: WhyValue, usd: number): string {
   return results.at(-1)!
 }
 
-test('an order that margin has refused would have passed with what it lacked, and not with a micro less', () => {
+test('an order that margin has rejected passes with the missing amount, and not with a micro less', () => {
   const value = why(...signed(poor, nonces.margin))
   const [check, code, has, needs] = refusal(value)
   assert.deepEqual([check, code], ['margin', 'insufficient_margin'])
@@ -155,7 +155,7 @@ test('an order that margin has refused would have passed with what it lacked, an
   assert.equal(value.afterwards, null)
 })
 
-test('each refusal names its check, and what that compared', () => {
+test('each rejection names its check, and the compared values', () => {
   const refusalOf = (wallet: number, nonce: number) => refusal(why(...signed(wallet, nonce)))
   assert.deepEqual(refusalOf(poor, nonces.cash).slice(0, 3), ['cash', 'insufficient_cash', '5000'])
   assert.deepEqual(refusalOf(poor, nonces.band).slice(0, 3), ['price_band', 'price_band', '90000'])
@@ -179,7 +179,7 @@ test('an accepted order has passed every check, and is followed to its end', () 
   assert.deepEqual([status, filled, averagePrice, fillCount], ['FILLED', '0.1', '3300', 1])
 })
 
-test('a replaced order, its successor that was cancelled, and one that still works', () => {
+test('a replaced order, its cancelled successor, and a working one are shown', () => {
   const replaced = why(String(told.resting)).afterwards!
   assert.deepEqual([replaced.status, replaced.reason], ['CANCELED', 'replaced'])
   const moved = why(String(told.moved))
@@ -188,7 +188,7 @@ test('a replaced order, its successor that was cancelled, and one that still wor
   assert.equal(why(String(told.working)).afterwards!.status, 'WORKING')
 })
 
-test('an item of a bulk is shown with those beside it', () => {
+test('an item of a bulk is shown with the other items', () => {
   const { batch, decision } = why(...signed(poor, nonces.bulk))
   assert.equal(decision.status, 'rejected')
   const beside = batch.neighbours.map(({ isOrder, result }) => [isOrder, result])
@@ -207,7 +207,7 @@ test('an order that waited for quotes says so', () => {
   assert.equal(afterwards!.status, 'FILLED')
 })
 
-test('an order that a request for quote has left has no command, and its checks all the same', () => {
+test('the fallback order of a request for quote has no command, but has its checks', () => {
   const { batch, checks, decision, notes, order } = why(String(told.requested))
   assert.equal(order.orderId, told.requested)
   assert.equal(decision.status, 'accepted')
@@ -217,7 +217,7 @@ test('an order that a request for quote has left has no command, and its checks 
   assert.match(notes[0]!, /a request for quote has left/)
 })
 
-test('of commands with one nonce the last is shown, unless its batch is named', () => {
+test('the last of several commands with one nonce is shown, unless its batch is named', () => {
   const accepted = why(...signed(trader, nonces.twice))
   assert.equal(accepted.order.orderId, told.resting)
   assert.equal(accepted.sameNonce.length, 1)
@@ -225,7 +225,7 @@ test('of commands with one nonce the last is shown, unless its batch is named', 
   assert.equal(refused.decision.code, 'trading_halted')
 })
 
-test('words for people mark the check that failed, and say where times of stages are', () => {
+test('the text for people marks the check that failed, and names the source of the stages', () => {
   const { code, out } = strikebook('why', dataDir, ...signed(poor, nonces.margin))
   assert.equal(code, 0)
   assert.match(out, /^margin .*FAILED {2}<---/m)
@@ -234,7 +234,7 @@ test('words for people mark the check that failed, and say where times of stages
   assert.match(out, /stage times: none \(no venue runs on /)
 })
 
-test('what is not there fails, and says what was searched', () => {
+test('a missing order fails, and the error names the searched range', () => {
   const { batchNumber } = told.rig.state
   const failure = (...words: string[]) => {
     const { code, error } = strikebook('why', ...words)
@@ -267,7 +267,7 @@ test('a command line that names no order, or two, is wrong', () => {
   assert.match(strikebook('why', '--help').out, /strikebook why 10240/)
 })
 
-test('an order of an archived segment is found, and one from before all that is kept is not', () => {
+test('an order of an archived segment is found, and one from before all stored segments is not', () => {
   interface Rows {
     readonly rows: readonly { readonly orderId: number; readonly wallet: string }[]
   }
@@ -290,7 +290,7 @@ test('an order of an archived segment is found, and one from before all that is 
   assert.match(byNonce.error, /batches before \d+ are not kept here: bring their segments back/)
 })
 
-test('a torn end of the journal is named where nothing is found, and hides nothing before it', () => {
+test('a torn end of the journal is named if nothing is found, and does not hide earlier records', () => {
   const journal = join(folder.dataDir, 'journal')
   const last = readdirSync(journal).sort().at(-1)!
   appendFileSync(join(journal, last), Buffer.alloc(40, 7))

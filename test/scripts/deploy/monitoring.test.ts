@@ -14,14 +14,14 @@ const folder = 'scripts/deploy/generated'
 const table = metricTable()
 const names = new Set(table.map(({ name }) => name))
 
-test('rules, dashboard and the page of alarms are in step with the tables', () => {
+test('rules, dashboard and the page of alarms agree with the tables', () => {
   for (const [name, text] of Object.entries(monitoringFiles())) {
     const kept = readFileSync(projectPath(join(folder, name)), 'utf8')
     assert.equal(kept, text, `${name}: npm run generate`)
   }
 })
 
-test('every expression names metrics that there are, and a living venue shows all that are never left out', async () => {
+test('every expression names existing metrics, and a running venue shows all that are never omitted', async () => {
   const { panels } = JSON.parse(monitoringFiles()['dashboard.json']!)
   const shown = panels.map(({ targets }: { targets: { expr: string }[] }) => targets[0]!.expr)
   for (const expression of [...shown, ...alarms.map((alarm) => alarm.expression)]) {
@@ -41,7 +41,7 @@ test('every expression names metrics that there are, and a living venue shows al
     always.filter((name) => !told.includes(name)),
     [],
   )
-  // What is told only once it has risen has not risen for Prometheus.
+  // A counter that first appears with a value above 0 has no increase for Prometheus.
   const rising = alarms.flatMap(({ expression }) =>
     [...expression.matchAll(/increase\(strikebook_(\w+)/g)].map(([, name]) => name!),
   )
@@ -60,7 +60,7 @@ test('every alarm of the guide is a rule and the other way round, each once', ()
   assert.equal(new Set(rules).size, alarms.length)
 })
 
-test('every alarm says all that a rule and the guide need', () => {
+test('every alarm has all texts that a rule and the guide need', () => {
   for (const { name, expression, for: span, severity, means, action } of alarms) {
     assert.match(span, /^\d+[smh]$/, name)
     assert.ok(severity === 'page' || severity === 'ticket', name)

@@ -15,7 +15,7 @@ function rowsOf(column: string): string[][] {
   return lines.map((line) => line.split('|').map((cell) => cell.trim()))
 }
 
-test('each attack has what holds against it, and tests that are there', () => {
+test('each attack has a defense and existing tests', () => {
   assert.ok(rows.length > 20)
   for (const [, , attack = '', holds = '', tests = ''] of rows) {
     const named = [...tests.matchAll(/`(test\/[\w./-]+\.test\.ts)`/g)].map(([, path]) => path!)
@@ -24,7 +24,7 @@ test('each attack has what holds against it, and tests that are there', () => {
   }
 })
 
-test('each collection that grows has a place, a bound and a result beyond it', () => {
+test('each growing collection has a place, a limit and a result beyond it', () => {
   const collections = rowsOf('Collection')
   assert.ok(collections.length > 30)
   for (const [, name = '', place = '', growth = '', bound = '', beyond = ''] of collections) {

@@ -42,7 +42,7 @@ function audited(id: number, of: number, seq: number | null): string {
   return `${JSON.stringify({ id, time_ms: 1, of, outcome, method: 'é', seq, from: 0 })}\n`
 }
 
-test('what the rail has begun behind the end of the journal is not in a backup, and a start would refuse it', () => {
+test('deliveries after the end of the journal are not in a backup, because a start would fail with them', () => {
   const held = delivery('a', lastSeq)
   const later = delivery('a', lastSeq, 7)
   put('rail.jsonl', `${held}${delivery('b', lastSeq + 3)}${later}{"directiveId":"c`)
@@ -67,7 +67,7 @@ test('verify by replay knows where the journal ends when its last batch has only
   assert.ok(out.includes(`has seen sequence ${seq + 3}, the journal ends with ${seq}`), out)
 })
 
-test('the audit log of a backup ends before what the journal lacks, and every action of the journal is begun in it', () => {
+test('the audit log of a backup ends before actions that the journal lacks, and begins every action that it has', () => {
   const kept = audited(1, 1, null) + audited(2, 2, null) + audited(3, 1, lastSeq)
   put('operator-audit.jsonl', kept + audited(4, 2, lastSeq + 1) + audited(5, 5, null))
   assert.match(verify(data.dataDir).out, /operator-audit\.jsonl: it has seen sequence/)
@@ -76,7 +76,7 @@ test('the audit log of a backup ends before what the journal lacks, and every ac
   assert.equal(verify(to).code, 0)
 })
 
-test('an audit log of several files is cut in the one where the journal ends, and files behind it are left out', () => {
+test('an audit log of several files is cut in the one where the journal ends, and later files are left out', () => {
   const first = audited(1, 1, null) + audited(2, 1, lastSeq)
   const second = audited(3, 3, null)
   const secondName = auditNameOf(Buffer.byteLength(first))
@@ -92,7 +92,7 @@ test('an audit log of several files is cut in the one where the journal ends, an
   assert.equal(verify(to).code, 0)
 })
 
-test('a file of the audit log that is missing is told; the first ones may be elsewhere', () => {
+test('a missing file of the audit log is reported, and the first ones may be elsewhere', () => {
   const line = audited(1, 1, lastSeq)
   const bytes = Buffer.byteLength(line)
   for (const place of [1, 2, 3]) put(auditNameOf(place * bytes), line)
@@ -103,7 +103,7 @@ test('a file of the audit log that is missing is told; the first ones may be els
   assert.ok(out.includes(`${bytes} bytes are missing between ${auditNameOf(bytes)} and`), out)
 })
 
-test('a record that nobody can read is a fault, and of none there is a backup that a start would refuse', () => {
+test('an unreadable record is a fault, and no backup contains one with which a start would fail', () => {
   for (const [file, text, what] of [
     ['rail.jsonl', 'garbage\n', /line 1 is damaged/],
     ['rail.jsonl', 'null\n', /line 1 is damaged/],
@@ -122,7 +122,7 @@ test('a record that nobody can read is a fault, and of none there is a backup th
   }
 })
 
-test('what a venue starts with all the same is told, and is in the backup as it is', () => {
+test('faults with which a venue starts are reported, and the files are in the backup unchanged', () => {
   put('push-vapid.json', '{}')
   put('operator-approvals.json', '{}')
   put('operator-audit.jsonl', `${audited(1, 1, null)}rubbish\n`)
@@ -137,7 +137,7 @@ test('what a venue starts with all the same is told, and is in the backup as it 
   assert.match(copied('operator-audit.jsonl'), /rubbish/)
 })
 
-test('what is only being written is not copied', () => {
+test('a file that is being written is not copied', () => {
   put('push-vapid.json.part', '{')
   put('notes.txt', 'of the operator')
   assert.equal(backup().code, 0)

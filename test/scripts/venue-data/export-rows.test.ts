@@ -11,7 +11,7 @@ import { putRows } from '../../support/stored-rows.js'
 
 const everything = { wallet: null, fromMillis: 0, toMillis: Number.MAX_SAFE_INTEGER }
 
-test('a fill that no order made is exported under the id that it has everywhere, never 0', () => {
+test('a fill without an order is exported under its usual id, never 0', () => {
   const folder = mkdtempSync(join(tmpdir(), 'strikebook-export-'))
   try {
     const database = openHistory(folder)

@@ -41,7 +41,7 @@ function noteAuction(ids: RunIds, id: Uint8Array): void {
   ids.take(event.views, event.at)
 }
 
-test('an order has the id of the run, by the command that it came by', () => {
+test('an order has the id of the run, found by its command', () => {
   const [was, is] = [new RunIds(), new RunIds()]
   noteOrder(was, 5, 7, 64)
   noteOrder(was, 6, 7, 128)
@@ -51,7 +51,7 @@ test('an order has the id of the run, by the command that it came by', () => {
   assert.ok(is.translated(128, was) > 2 ** 50, 'one that was never accepted is none')
 })
 
-test('a cancel is about the same order in the other run', () => {
+test('a cancel concerns the same order in the other run', () => {
   const [was, is] = [new RunIds(), new RunIds()]
   noteOrder(was, 5, 7, 64)
   noteOrder(is, 5, 7, 192)
@@ -62,7 +62,7 @@ test('a cancel is about the same order in the other run', () => {
   assert.equal(cancel.orderId, 192)
 })
 
-test('a provider answers the same auction in the other run, and none where it never began', () => {
+test('a provider answers the same auction in the other run, and none if it never began', () => {
   const [was, is] = [new RunIds(), new RunIds()]
   const ids = [uuidOf(1000, 1), uuidOf(1000, 2)] as const
   noteAuction(was, ids[0])

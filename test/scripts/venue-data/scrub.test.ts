@@ -54,7 +54,7 @@ test('a flipped bit of a record is found with its file and the offset of the rec
   }
 })
 
-test('each of several faults is told, and what stands between them is still looked at', () => {
+test('each of several faults is reported, and the bytes between them are still checked', () => {
   const [first, second] = filesOf(/segment-/)
   const before = scrub().batches
   flipBit(first!, segmentHeaderBytes + 100)
@@ -96,7 +96,7 @@ test('a flipped bit of a snapshot is found, in its head and in its state', () =>
   }
 })
 
-test('a snapshot of what the journal does not hold is found', () => {
+test('a snapshot beyond the end of the journal is found', () => {
   const segments = filesOf(/segment-/)
   let what = ''
   // As if the newest segments had been lost with a disk, until one is that a snapshot was made in.
@@ -110,7 +110,7 @@ test('a snapshot of what the journal does not hold is found', () => {
   assert.match(what, /it is of batch \d+, the journal ends with \d+/)
 })
 
-test('an unflushed tail is worth a word, and no fault', () => {
+test('an unflushed tail is a note, and not a fault', () => {
   const killed = new KeptData('killed')
   const { faults, notes } = scrubJournal(new VenueFolder(killed.dataDir))
   assert.deepEqual(faults, [])

@@ -7,7 +7,7 @@ import { events } from '../../../schemas/records/events.js'
 import { placesOf } from '../../../schemas/records/layout.js'
 import { shown, shownCommand, shownEvent } from '../../../scripts/venue-data/shown-record.js'
 
-/** A record of so many bytes that are all 7 behind its length and type. */
+/** Returns a record of this length, with 7 in all bytes after its length and type. */
 function filled(bytes: number, type: number) {
   const views = viewsOf(new ArrayBuffer(bytes))
   views.u8.fill(7)
@@ -16,7 +16,7 @@ function filled(bytes: number, type: number) {
   return views
 }
 
-test('where a browser is notified, and its keys, are shown of no command and of no event', () => {
+test('push endpoints and keys are hidden in every command and event', () => {
   const command = shownCommand(
     filled(PushActionCommand.bytes + 16, CommandType.PushAction),
     0,
@@ -30,7 +30,7 @@ test('where a browser is notified, and its keys, are shown of no command and of 
   }
 })
 
-test('secrets are blanked wherever they stand in a record', () => {
+test('secrets are masked wherever they are in a record', () => {
   const record = { rows: [{ auth: 'a', price: 1 }], one: { privateKey: 'b' }, kind: 'c' }
   assert.deepEqual(shown(record), {
     rows: [{ auth: '(not shown)', price: 1 }],

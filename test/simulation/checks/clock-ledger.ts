@@ -40,7 +40,7 @@ interface SeenRow {
  * instruments, trades and liquidations, and not on the engine's own detection of a step.
  */
 export class ClockLedger {
-  /** State at the last batch border. A process recovers before the first check, so it is always set. */
+  /** State after the last batch. A process recovers before the first check, so it is always set. */
   #before!: ReturnType<typeof borderOf>
   #rows = new Map<number, SeenRow>()
   #steadyMillis = 0
@@ -89,7 +89,7 @@ export class ClockLedger {
     mustHold(went <= most, () => `engine time is stepped by ${went} ms, ${most} may have passed`)
   }
 
-  /** If the wall clock differs from engine time, the next batch with commands raises the alarm at the latest. */
+  /** Checks that the next batch with commands raises the alarm if the wall clock differs from engine time. */
   #checkDoubt(state: ClockLedgerState, { wallMillis, hasCommands }: TrueClock): void {
     const ahead = wallMillis - state.clock.offsetMillis - state.nowMillis
     const isFar = Math.abs(ahead) > 2 * clockBounds.stepMillisMax && !isDoubted(state)
@@ -130,7 +130,7 @@ export class ClockLedger {
     }
   }
 
-  /** A solvent wallet keeps its full grace period, however often the clock steps meanwhile. */
+  /** A solvent wallet keeps its full grace period, however often the clock steps in it. */
   #checkGrace({ liquidations, config }: ClockLedgerState): void {
     const { graceSeconds } = config.liquidation
     for (const row of liquidations.rows) {
@@ -144,7 +144,7 @@ export class ClockLedger {
     }
   }
 
-  /** Returns the row of the last border if it was in the same state and mode. */
+  /** Returns the row after the last batch if it was in the same state and mode. */
   #sameRow({ account, state, mode }: Liquidation): SeenRow | null {
     const seen = this.#rows.get(account)
     return seen?.state === state && seen.mode === mode ? seen : null
@@ -176,7 +176,7 @@ function borderOf(state: ClockLedgerState) {
   }
 }
 
-/** Returns the time since the wallet entered its state, less the time its timers stood still. */
+/** Returns the time since the wallet entered its state, less the time its timers were paused. */
 function countedMillis({ nowMillis }: ClockLedgerState, row: Liquidation): number {
   const standing = row.standingMillis > 0 ? nowMillis - row.standingMillis : 0
   return nowMillis - row.enteredMillis - row.stoodMillis - standing

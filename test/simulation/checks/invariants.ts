@@ -39,7 +39,7 @@ import { checkRfqs } from './rfq-invariants.js'
 import { checkUsernames } from './username-invariants.js'
 
 /**
- * Checks everything that must hold in the core's state at every batch border.
+ * Checks everything that must hold in the core's state after every batch.
  * @throws Violation
  */
 export function checkState(state: CoreState): void {
@@ -191,7 +191,7 @@ function checkPayouts({ settlements, fundings, funds }: CoreState): void {
 function checkDebts(state: CoreState): void {
   for (let account = 0; account < state.accounts.count; account++) {
     const { equityMicros, requiredMicros } = judge(state, account)
-    // Under defined_risk the worst payoff counts, whatever the marks say meanwhile.
+    // Under defined_risk the worst payoff counts, whatever the marks are.
     if (equityMicros >= Math.min(0, requiredMicros) || state.risk.changed.has(account)) continue
     const row = state.liquidations.find(account)
     mustHold(row !== null, () => `account ${account} owes ${-equityMicros} and is healthy`)

@@ -37,7 +37,7 @@ interface Watched {
 }
 
 /**
- * Checks margin slacks while marks stand still. No accepted order, cancel, or whole or partial fill takes one of a
+ * Checks margin slacks while marks are unchanged. No accepted order, cancel, or whole or partial fill takes one of a
  * wallet's three worst slacks below 0 or below its earlier value. None uncovers lots where that is forbidden.
  * The check runs twice: from batch to batch, and after trial fills of any working orders. Fees, funding, settlements
  * and liquidations may lower slacks, so batches with them are not compared.
@@ -133,7 +133,7 @@ function mustNotFall(before: NaiveSlacks, now: Watched, what: string): void {
   const { kind, roundingMicros, slacks } = now
   const isDefinedRisk = kind === MarginModelKind.DefinedRisk
   for (const name of ['im', 'mm', 'free'] as const) {
-    // A wallet that can pay its worst payoff can do so whatever the marks say meanwhile.
+    // A wallet that can pay its worst payoff can do so whatever the marks are.
     if (name === 'free' && isDefinedRisk && slacks.im >= -roundingMicros) continue
     // Lots that a deleveraging uncovered are margined by their worst payoff once they have cover again. That may exceed
     // the scenarios' requirement: the two measures differ, and the wallet is safer.
@@ -172,7 +172,7 @@ export function movedOffBook({ settlements, fundings, liquidations }: SlackWatch
   return count
 }
 
-/** While an account is in the full phase, any wallet's positions may change off the book. */
+/** Returns true if an account is in the full phase. Positions of any wallet may then change off the book. */
 export function hasAuctions({ liquidations }: SlackWatchState): boolean {
   return liquidations.rows.some(({ mode }) => mode === LiquidationMode.Full)
 }

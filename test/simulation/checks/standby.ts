@@ -9,7 +9,7 @@ import { mustHold } from '../run/simulation-errors.js'
 
 /**
  * Second engine with another number of matchers that replays the durable batches from the first one on, through all
- * crashes. At every border its state hash must equal the live engine's: the result depends on the journaled inputs
+ * crashes. After every batch its state hash must equal the live engine's: the result depends on the journaled inputs
  * alone.
  */
 export class Standby {

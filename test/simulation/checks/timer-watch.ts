@@ -13,7 +13,7 @@ interface TimerWatchState extends JudgementState {
   readonly haltModes: Uint8Array
 }
 
-/** State of a wallet's liquidation at the last border. */
+/** State of a wallet's liquidation after the last batch. */
 interface Seen {
   readonly enteredMillis: number
   readonly clockMillis: number
@@ -30,7 +30,7 @@ export class TimerWatch {
   #seen = new Map<number, Seen>()
   #timeMillis = 0
 
-  /** @returns the number of wallets whose timers stand still */
+  /** @returns the number of wallets whose timers are paused */
   check(state: TimerWatchState): number {
     const before = this.#seen
     const passedMillis = state.nowMillis - this.#timeMillis
@@ -55,7 +55,7 @@ export class TimerWatch {
     return standing
   }
 
-  /** Starts another life, possibly at an earlier border. */
+  /** Starts another life, possibly at an earlier batch. */
   clear(): void {
     this.#seen = new Map()
   }

@@ -117,7 +117,7 @@ test('the watch skips a wallet that acts again after its withdrawal', (t) => {
   assert.equal(statistics.of('withdrawals weighed'), 0)
 })
 
-/** Conditions that lock a wallet at both borders; the watch sees only the batch between them. */
+/** Conditions that lock a wallet before and after a batch; the watch sees only the batch. */
 for (const [name, lock, open, why] of [
   [
     'a halted underlying',

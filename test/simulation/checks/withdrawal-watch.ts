@@ -27,7 +27,7 @@ const openingCommands: readonly number[] = [
   ...[CommandType.SetHalt, CommandType.SetClockAlarm, CommandType.AcceptClock],
 ]
 
-/** State at a batch border. */
+/** State between two batches. */
 interface Border {
   readonly marks: string
   readonly config: EngineConfig
@@ -46,7 +46,7 @@ interface Border {
  * Checks that a wallet withdraws only what it can spare. After a withdrawal, two amounts must be at least 0: the worst
  * slack with initial margin, without unrealised perp gains, and the cash less the cost of its working and risk-reducing
  * buys. No money leaves while part of the wallet cannot be valued or traded.
- * The watch derives this from positions and orders with its own model, at batch borders. It skips the slack when marks
+ * The watch derives this from positions and orders with its own model, between batches. It skips the slack when marks
  * have moved, or when the wallet acted or was paid otherwise after the withdrawal.
  */
 export class WithdrawalWatch {
@@ -62,7 +62,7 @@ export class WithdrawalWatch {
     this.#before = null
   }
 
-  /** @param batch the batch since the last border; undefined if unknown */
+  /** @param batch the batch since the last check; undefined if unknown */
   checkBatch(state: WithdrawalWatchState, batch: BatchView | undefined): void {
     const before = this.#before
     const now = borderOf(state)

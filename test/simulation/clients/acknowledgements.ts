@@ -9,7 +9,7 @@ import { maySeeRows } from './shown-rows.js'
 interface Acknowledgement {
   readonly action: Action
   outcome: Outcome
-  /** For an order that waited for quotes, the answer to retries meanwhile; null if there was none. */
+  /** Answer to retries while an order waited for quotes; null if there was none. */
   waited: Outcome | null
 }
 

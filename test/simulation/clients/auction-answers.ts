@@ -7,7 +7,7 @@ import { addressOf, optionPlans, walletOf } from './market-plan.js'
 import { providerCommands } from './provider-commands.js'
 import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 
-/** Number of an address that is nobody's. */
+/** Number of an address that belongs to no wallet. */
 const stranger = 90
 const contractScale = 100_000_000n
 

@@ -74,7 +74,7 @@ export function setWallet(command: AnyCommand, wallet: number): void {
   command.u8.set(addressOf(wallet), command.walletAt)
 }
 
-/** Uses one number for the 32 bytes: nothing behind the gateways checks signatures. */
+/** Uses one number for the 32 bytes: only gateways check signatures. */
 export function setDigest(command: AnyCommand, digest: number): void {
   digestScratch.u32[0] = digest
   digestScratch.u32[7] = ~digest

@@ -132,7 +132,7 @@ function planned(
   return { underlyingText, ...expiry, right, strikeMicros: strikeUsd * 1e6 }
 }
 
-/** For each underlying, a call that stays and a put that expires. */
+/** A call that stays and a put that expires, for each underlying. */
 const plainOptions: readonly PlannedInstrument[] = underlyings.flatMap((name, index) => [
   planned(name, far, Right.Call, 110_000),
   planned(name, afterSeconds(nearDay, nearSeconds[index]), Right.Put, 90_000),

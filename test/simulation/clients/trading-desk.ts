@@ -93,7 +93,7 @@ export class TradingDesk {
   readonly #nonces: Nonces
   #share: number = calm.share
 
-  /** @param nonces one sequence for all desks that share the wallets, or one per desk with its own start */
+  /** @param nonces one sequence for all clients that share the wallets, or one per client with its own start */
   constructor(random: Random, clock: VirtualClock, nonces: Nonces) {
     this.random = random
     this.clock = clock

@@ -95,7 +95,7 @@ function ofFinished(differs: readonly number[], isRead: boolean): Expectation {
 
 /**
  * Handles the segment before one whose header was being written when the power failed. It was flushed whole, but
- * nothing records its length any more, so a loss at its end goes unnoticed.
+ * nothing records its length any more, so a loss of its last bytes goes unnoticed.
  */
 function ofSealed({ good, damaged, number, differs }: Damage): Expectation {
   const reader = readerOf(good, number)

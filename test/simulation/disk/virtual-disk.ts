@@ -17,7 +17,7 @@ interface NameChange {
   readonly path: string
   /** File that the name now refers to, or null if removed. */
   readonly file: VirtualFile | null
-  /** For the removed name of a rename: the change that adds the new name, without which the removal is not kept. */
+  /** Change that adds the new name of a rename, without which the removal of the old name is not durable. */
   readonly needs: NameChange | null
 }
 
@@ -26,7 +26,7 @@ interface NameChange {
  * power-cut.ts decides what a crash leaves of it.
  */
 export class VirtualDisk implements JournalFiles {
-  /** If null, all operations succeed. */
+  /** Hazards of operations; null: all operations succeed. */
   hazards: DiskHazards | null = null
   /** Paths of the files that a start read as a whole. */
   readonly wholeReads = new Set<string>()

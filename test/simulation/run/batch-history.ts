@@ -5,7 +5,7 @@ import type { Batch } from '../../../engine/state/batch.js'
 import { engineVersion } from '../../../engine/state/engine-version.js'
 import { viewsOfCopy } from '../../../schemas/record-views.js'
 
-/** State hashes at the borders, by the batch before. */
+/** State hashes between batches, by the batch before. */
 class BorderHashes {
   readonly #hashes: (HashLanes | undefined)[] = []
 
@@ -13,7 +13,7 @@ class BorderHashes {
     this.#hashes[batchNumber] = { low, high }
   }
 
-  /** Returns true if the hash is the recorded one. A border at which the process died has none. */
+  /** Returns true if the hash is the recorded one. A batch after which the process died has none. */
   fits(batchNumber: number, hash: HashLanes): boolean {
     const known = this.#hashes[batchNumber]
     return known === undefined || isSameHash(known, hash)
@@ -25,7 +25,7 @@ class BorderHashes {
 }
 
 /**
- * Every batch that the core has closed, as it was before the journal, and the state hash at every border. Recovery and
+ * Every batch that the core has closed, as it was before the journal, and the state hash after every batch. Recovery and
  * every other core must agree with it.
  */
 export class BatchHistory {

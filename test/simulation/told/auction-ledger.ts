@@ -57,7 +57,7 @@ interface Listed {
 
 /**
  * Checks orders that wait for quotes, from the events alone. Each invites exactly the right providers and has the
- * reference of the book it began with. It waits until its deadline at most, is in no book meanwhile, ends once, and has
+ * reference of the book it began with. It waits until its deadline at most, is in no book until then, ends once, and has
  * one answer. The best live quote wins, if it is good enough and better than the book.
  */
 export class AuctionLedger {
@@ -334,7 +334,7 @@ export class AuctionLedger {
     mustHold(isRight, () => `order ${orderId} goes to a book that is worse than its best quote`)
   }
 
-  /** For a while, rows of providers that did not honour them do not count. */
+  /** Bars the rows of providers that did not honor them, for a while. */
   #bar(waiting: WaitingOrder, nowMillis: number, isCertain: boolean): void {
     const { asked, counting, instrument, side, sizeLots } = waiting
     for (const [account, { hasDeclined, quote }] of asked) {

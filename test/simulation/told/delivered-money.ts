@@ -32,7 +32,7 @@ export class DeliveredMoney {
   /** Handles an answer to a command. */
   take(command: AnyCommand, result: number): void {
     if (command.recordType === CommandType.WithdrawUsdc) {
-      // Whatever the answer: if a crash cut off the first one, the engine may have dropped the acknowledgement.
+      // Counts with any answer: if a crash cut off the first one, the engine may have dropped the acknowledgement.
       const { amountMicros, u8, digestAt } = withdraw.of(command)
       this.#asked.set(formatUuid(directiveIdOf(u8, digestAt), 0), amountMicros)
     }

@@ -53,7 +53,7 @@ export function digestOf(event: AnyEvent): number {
   const { i32, at, recordType } = event
   const first = at >> 2
   const isOutcome = recordType === EventType.Outcome || recordType === EventType.OrderUpdate
-  // The requester is the first word after the header of an outcome.
+  // The requester is the first word after the header of an acknowledgement.
   const skipped = isOutcome ? AnyEvent.bytes >> 2 : -1
   let digest = 0
   for (let word = 0; word < wordsOf(event); word++) {

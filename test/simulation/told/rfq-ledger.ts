@@ -76,7 +76,7 @@ interface LedgerRow {
 export class RfqLedger {
   /** Combos executed so far. */
   executed = 0
-  /** Of these, orders that had waited for quotes. */
+  /** Number of them that are orders that had waited for quotes. */
   auctioned = 0
   readonly #rows = new Map<string, LedgerRow>()
   readonly #ended = new Set<string>()

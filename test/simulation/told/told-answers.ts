@@ -33,7 +33,7 @@ export class ToldAnswers {
   /** Sequence of the latest rejection on the wallet's stream, by wallet. */
   readonly #rejectionSeqs = new Map<string, number>()
 
-  /** For events up to here, the reader does not know in which order those of a step came. */
+  /** Sequence up to which the reader does not know the order of events within a step. */
   #heardSeq = 0
 
   /** Continues after `seq`, where events may come a second time. */

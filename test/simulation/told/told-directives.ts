@@ -12,22 +12,22 @@ import { mustHold } from '../run/simulation-errors.js'
 const directive = new DirectiveEvent()
 const outcome = new OutcomeEvent()
 
-/** Event of a directive whose outcome comes next. */
+/** Event of a directive whose acknowledgement comes next. */
 interface Told {
   readonly account: number
   readonly isAccepted: boolean
 }
 
 /**
- * Checks that directives other than withdrawals are final when published, directly before their outcome and in
- * agreement with it. A client with the answer then finds the directive. Every setting of an owner that is carried out
+ * Checks that directives other than withdrawals are final when published, directly before their acknowledgement
+ * and in agreement with it. A client with the answer then finds the directive. Every setting of an owner that is carried out
  * is published.
  */
 export class ToldDirectives {
   /** Numbers of accepted and rejected directives. */
   readonly counts = { accepted: 0, rejected: 0 }
   #told: Told | null = null
-  /** True until the first event: the store may hold a directive whose outcome comes first now. */
+  /** True until the first event: the store may hold a directive whose acknowledgement comes first now. */
   #isDetached = true
 
   /** Starts over: the next event does not follow anything that was read. */

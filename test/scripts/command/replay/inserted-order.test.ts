@@ -11,7 +11,7 @@ const addressOf = (wallet: number) => formatAddress(walletOf(wallet), 0)
 const tradedAtOnce = ['order of 1 ACKED', 'order of 1 FILLED 5 for 16515']
 const sizes = { max_bid_size: '9', max_ask_size: '9' }
 
-/** What is told of a buy of five at 3,310 that nobody has sent, where the book has two at 3,300. */
+/** Returns the events of an inserted buy of five at 3,310, with two at 3,300 in the book. */
 function toldOf(more: object): readonly string[] {
   const rig = new AuctionRig().openAuctions()
   const order = {
@@ -22,11 +22,11 @@ function toldOf(more: object): readonly string[] {
   return rig.story().filter((line) => /^(order of 1|Invited)/.test(line))
 }
 
-test('an order that nobody sent trades with the book', () => {
+test('an inserted order trades with the book', () => {
   assert.deepEqual(toldOf({}), tradedAtOnce)
 })
 
-test('with what providers showed it waits for those whose price is better than the book', () => {
+test('with provider rows it waits for those whose price is better than the book', () => {
   const quotes = [
     { wallet: addressOf(2), ask_price: '3296', ...sizes },
     { wallet: addressOf(3), ask_price: '3299.95', bid_price: '3290', ...sizes },
@@ -43,7 +43,7 @@ test('a wallet that has no account shows nothing', () => {
   assert.deepEqual(toldOf({ route: 'best_execution', quotes }), tradedAtOnce)
 })
 
-test('what no order has is a mistake', () => {
+test('a field that orders do not have is an error', () => {
   const order = { wallet: addressOf(1), symbol: 'BTC-PERP', side: 'Buy', price: '1', size: '1' }
   readInserted(JSON.stringify(order))
   for (const wrong of [

@@ -39,7 +39,7 @@ async function withVenue<T>(use: (url: string) => Promise<T>): Promise<T> {
   }
 }
 
-test('a venue is asked for an order by its id, or by wallet and nonce', async () => {
+test('the command queries a venue for an order by its id, or by wallet and nonce', async () => {
   await withVenue(async (url) => {
     assert.deepEqual(await askVenue({ order_id: 9 }, url, kept.dataDir), {
       answer: data,
@@ -50,7 +50,7 @@ test('a venue is asked for an order by its id, or by wallet and nonce', async ()
   })
 })
 
-test('what it does not know, and one that is not there, are said so', async () => {
+test('an order that the venue does not know, and a venue that does not answer, are reported', async () => {
   await withVenue(async (url) => {
     const { answer, note } = await askVenue({ order_id: 8 }, url, kept.dataDir)
     assert.equal(answer, null)
@@ -61,7 +61,7 @@ test('what it does not know, and one that is not there, are said so', async () =
   assert.match(gone.note!, /^http:\/\/127\.0\.0\.1:1: /)
 })
 
-test('without --url the command asks the venue that the lock of the folder names', async () => {
+test('without --url the command queries the venue in the lock of the folder', async () => {
   const unheld = await askVenue({ order_id: 9 }, undefined, kept.dataDir)
   assert.equal(unheld.answer, null)
   assert.match(unheld.note!, /^no venue runs on \/.*; --url names another venue$/)
@@ -80,7 +80,7 @@ test('without --url the command asks the venue that the lock of the folder names
   }
 })
 
-test('what its gateway has refused by itself, and no journal has, is told as the venue says it', async () => {
+test("an order that its gateway failed, which no journal has, is shown with the venue's answer", async () => {
   await withVenue(async (url) => {
     const words = ['why', `--data-dir=${kept.dataDir}`, `--url=${url}`, `--wallet=${wallet}`]
     const { code, out } = await strikebookAsync(...words, '--nonce=3')
@@ -91,13 +91,13 @@ test('what its gateway has refused by itself, and no journal has, is told as the
   })
 })
 
-test('of an order from before its start a venue has measured nothing', () => {
+test('a venue has no measurements of an order from before its start', () => {
   assert.equal(stagesOf({ answer: { ...data, source: 'store' }, note: null }), null)
   assert.equal(stagesOf({ answer: data, note: null }), stages)
   assert.equal(stagesOf({ answer: null, note: '' }), null)
 })
 
-test('the answer of a venue of another folder is not taken', () => {
+test("the answer of another folder's venue is ignored", () => {
   const word = { answer: data, note: null }
   assert.equal(ofBatch(word, 7), word)
   assert.equal(ofBatch(word, 8).answer, null)
