@@ -41,7 +41,7 @@ export const wordRules: readonly WordRule[] = [
   row('exempt order', /\bexempt (?:orders?|one)\b/gi, '"risk-reducing order"'),
   row(
     'package of legs',
-    /\bwhole package\b|\bpackages? (?:of legs|prices?|orders?|fills?|trades?|premiums?)\b|\blegs of (?:a|the) package\b/gi,
+    /\bfor the whole package\b|\bpackages? (?:of legs|prices?|orders?|fills?|trades?|premiums?)\b|\blegs of (?:a|the) package\b/gi,
     '"combo" or "multi-leg order"',
   ),
   row(
@@ -56,7 +56,7 @@ export const wordRules: readonly WordRule[] = [
     '"module" or "package"',
   ),
   row('set aside', /\bset(?:s|ting)? aside\b/gi, '"quarantined" or "renamed"'),
-  row('take up', /\b(?:takes?|took|taken|taking) up\b/gi, '"indexes" or "absorbs"'),
+  row('take up', /\b(?:takes?|took|taken|taking) up\b(?! to\b)/gi, '"indexes" or "absorbs"'),
   row('over its window', /\bover (?:its|the|their|a) windows?\b/gi, '"rate-limited"'),
   row('floor', /\bfloors?\b/gi, '"minimum"'),
   row('border', /\bborders?\b/gi, '"limit" or "boundary"'),
@@ -77,7 +77,7 @@ export const wordRules: readonly WordRule[] = [
   row('nobody’s', /\bnobody['’]s\b/gi, '"has no owner", or the rule itself'),
   row('becomes of', /\b(?:becomes?|became) of\b/gi, '"the result of" or "the status of"'),
   row('of before', /\bof (?:before|then|now)\b/gi, '"earlier", "previous" or "current"'),
-  row('but for', /\b(?:nothing|none|nobody|all) but\b|\bbut for\b/gi, '"only" or "except"'),
+  row('but for', /\b(?:nothing|none|nobody) but\b|\bbut for\b/gi, '"only" or "except"'),
 ]
 
 /** Phrases that no page shows. */
