@@ -470,7 +470,9 @@ test('no frame of a page with all options delays its reader', {
   assert.ok(p99! <= frameMillisMax, `${p99} ms of a frame`)
 })
 
-test('while the streams are down quotes are marked stale, and a cancel succeeds', { skip }, async () => {
+test('while the streams are down quotes are marked stale, and a cancel succeeds', {
+  skip,
+}, async () => {
   const other = await startBrowser(desktop)
   const { page } = other
   const shown = (selector: string, hasText: string | RegExp = '') =>

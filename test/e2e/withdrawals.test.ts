@@ -252,42 +252,39 @@ longTest(
   },
 )
 
-longTest(
-  'after a kill before the rail received it, a withdrawal is delivered once',
-  async () => {
-    await venue.end('SIGKILL')
-    venue = new Venue({
-      dataDir: first.dataDir,
-      arguments: [`--set=withdrawals.outcomes=${to.held}=held`],
-    })
-    await venue.start()
-    const key = await funded()
-    const record = join(first.dataDir, 'rail.jsonl')
-    const before = readFileSync(record)
-    const body = await withdrawBody(key, to.held, '10')
-    const { directive_id } = (await post(body)).body
-    await venue.end('SIGKILL')
-    writeFileSync(record, before)
-    venue = new Venue({
-      dataDir: first.dataDir,
-      arguments: [`--set=withdrawals.outcomes=${to.held}=inactive`],
-    })
-    await venue.start()
-    await becomes(directive_id, 'finalized', 'completed')
-    assert.equal(deliveries().get(directive_id), 1)
-    assert.equal(
-      (await post(body)).body.directive_id,
-      directive_id,
-      'a retry gets the first result, whatever a preflight says now',
-    )
-    assertError(
-      await post(await withdrawBody(key, to.held, '10')),
-      422,
-      'withdrawal_destination_inactive',
-    )
-    assert.equal(await equityOf(key), '990')
-  },
-)
+longTest('after a kill before the rail received it, a withdrawal is delivered once', async () => {
+  await venue.end('SIGKILL')
+  venue = new Venue({
+    dataDir: first.dataDir,
+    arguments: [`--set=withdrawals.outcomes=${to.held}=held`],
+  })
+  await venue.start()
+  const key = await funded()
+  const record = join(first.dataDir, 'rail.jsonl')
+  const before = readFileSync(record)
+  const body = await withdrawBody(key, to.held, '10')
+  const { directive_id } = (await post(body)).body
+  await venue.end('SIGKILL')
+  writeFileSync(record, before)
+  venue = new Venue({
+    dataDir: first.dataDir,
+    arguments: [`--set=withdrawals.outcomes=${to.held}=inactive`],
+  })
+  await venue.start()
+  await becomes(directive_id, 'finalized', 'completed')
+  assert.equal(deliveries().get(directive_id), 1)
+  assert.equal(
+    (await post(body)).body.directive_id,
+    directive_id,
+    'a retry gets the first result, whatever a preflight says now',
+  )
+  assertError(
+    await post(await withdrawBody(key, to.held, '10')),
+    422,
+    'withdrawal_destination_inactive',
+  )
+  assert.equal(await equityOf(key), '990')
+})
 
 test('without a rail nothing can be withdrawn', async () => {
   await venue.end('SIGTERM')

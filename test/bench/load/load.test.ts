@@ -123,21 +123,24 @@ test('Ctrl-C ends a load with the report of the sent commands, and leaves nothin
   assert.match(readFileSync(csv, 'utf8'), /\n1,\d+,/)
 })
 
-longTest('the knee is 0 if no rate stays within its limit, and the report has its steps', async () => {
-  const csv = join(folder, 'knee.csv')
-  const flags = ['--knee', '--rate=1', '--duration=0.5', '--open-orders=0', '--knee-p99=0.001']
-  flags.push('--wallets=2', '--instruments=2')
-  const end = await runLoadCommand(...flags, '--json', `--csv=${csv}`)
-  // No venue answers within a microsecond: the search goes down to its end, and says so.
-  assert.equal(end.code, 1, end.words)
-  const { ratePerSecond, points } = JSON.parse(end.output)
-  assert.equal(ratePerSecond, 0)
-  assert.equal(points.length, 2, 'a rate has a second try')
-  assert.match(
-    readFileSync(csv, 'utf8'),
-    /^offered_per_second,goodput_per_second,p99_ms,sent_late_p99_ms\n1,/,
-  )
-})
+longTest(
+  'the knee is 0 if no rate stays within its limit, and the report has its steps',
+  async () => {
+    const csv = join(folder, 'knee.csv')
+    const flags = ['--knee', '--rate=1', '--duration=0.5', '--open-orders=0', '--knee-p99=0.001']
+    flags.push('--wallets=2', '--instruments=2')
+    const end = await runLoadCommand(...flags, '--json', `--csv=${csv}`)
+    // No venue answers within a microsecond: the search goes down to its end, and says so.
+    assert.equal(end.code, 1, end.words)
+    const { ratePerSecond, points } = JSON.parse(end.output)
+    assert.equal(ratePerSecond, 0)
+    assert.equal(points.length, 2, 'a rate has a second try')
+    assert.match(
+      readFileSync(csv, 'utf8'),
+      /^offered_per_second,goodput_per_second,p99_ms,sent_late_p99_ms\n1,/,
+    )
+  },
+)
 
 test('usage errors end with 2 and a missing venue with 1, both with a sentence', async () => {
   const wrong = await runLoadCommand('--rate=none')

@@ -77,7 +77,7 @@ test('a journal cut at any byte recovers exactly its complete batches', () => {
   }
 })
 
-test("the recovered core has the state hash of the last complete batch, wherever the cut is", () => {
+test('the recovered core has the state hash of the last complete batch, wherever the cut is', () => {
   const disk = new PrefixDisk(whole.files)
   const name = segmentName(0)
   for (const [index, { at, end, hash }] of whole.borders.entries()) {
