@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Marked, type Token, type Tokens } from 'marked'
+import { Marked, Renderer, type Token, type Tokens } from 'marked'
 import {
   type GuideName,
   guideNames,
@@ -128,6 +128,9 @@ function markedOf(path: string): Marked {
       codespan: ({ text }) => codeText(text, path),
       heading({ tokens, text, depth }) {
         return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+      },
+      table(token) {
+        return `<div class="scroll">${Renderer.prototype.table.call(this, token)}</div>\n`
       },
       link({ tokens, href }) {
         return `<a href="${escaped(targetOf(href, path))}">${this.parser.parseInline(tokens)}</a>`

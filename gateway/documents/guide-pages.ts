@@ -66,11 +66,13 @@ export const renderedFile = new URL('./guides.json', import.meta.url)
 /** Matches a placeholder, such as `{{limits.bulk_items}}`. */
 export const placeholderForm = /\{\{([\w.-]+)\}\}/g
 
-const style =
-  `${pageStyle}body{max-width:48rem}h2{margin-top:2.2rem}nav ul{margin:0}` +
-  '.scroll{overflow-x:auto}table{border-collapse:collapse;margin:.6rem 0}' +
-  'th,td{border:1px solid var(--line);padding:.3rem .6rem;text-align:left;vertical-align:top}' +
-  'th{background:var(--card)}td code{overflow-wrap:normal}.next{margin-top:3rem}'
+const style = [
+  pageStyle,
+  'body{max-width:48rem}h2{margin-top:2.2rem}nav ul{margin:0}',
+  '.scroll{overflow-x:auto}table{border-collapse:collapse;margin:.6rem 0}',
+  'th,td{border:1px solid var(--line);padding:.3rem .6rem;text-align:left;vertical-align:top}',
+  'th{background:var(--card)}td code{overflow-wrap:normal}.next{margin-top:3rem}',
+].join('')
 const styleHash = createHash('sha256').update(style).digest('base64')
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; ${noFrames}`
 
