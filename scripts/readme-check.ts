@@ -34,22 +34,12 @@ const packageFilesMin = 5
 const innerFilesMin = 40
 /** Top-level folders, each a package of its own. */
 const topFolders = ['schemas', 'engine', 'gateway', 'bench', 'test', 'scripts']
-const rewritten = 'its sections are rewritten apart from the others'
 /** README files of another form, each with the reason. A path that ends in a slash names all files below a folder. */
 export const otherForms: Readonly<Record<string, string>> = {
   [rootReadme]: 'the project: limits of length of its own',
   'bench/README.md': 'figures of every suite',
   'scripts/client-package/README.md': 'first page of the published client',
   'scripts/deploy/': 'guides for operators',
-  'gateway/README.md': rewritten,
-  'gateway/client/README.md': rewritten,
-  'gateway/http/README.md': rewritten,
-  'gateway/operator/README.md': rewritten,
-  'gateway/providers/README.md': rewritten,
-  'gateway/push/README.md': rewritten,
-  'gateway/quotes/README.md': rewritten,
-  'gateway/rail/README.md': rewritten,
-  'gateway/ws/README.md': rewritten,
 }
 const quotedWord = /`([^`\s]+)`/g
 /** Path, relative or from the root. Routes of the interface begin with a slash and do not match. */
