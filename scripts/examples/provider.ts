@@ -4,14 +4,14 @@ import { QuoteProviderClient, type RfqRequest } from '../../gateway/client/quote
 import { say } from './say.js'
 import { createExampleWallet } from './wallet.js'
 
-// A quote provider of the development market. It publishes indicative prices for every BTC option. It answers requests
+// A quote provider of the development market. It publishes indicative prices for every ETH option. It answers requests
 // for quote, and best-execution orders that reach its prices, with firm, signed quotes slightly better than those of the
 // paper market maker. It runs until it is stopped.
 //   npm start                   in one terminal; once it prints `ready`:
 //   npm run example -- provider  in another
-//   npm run example -- taker     in a third one
+//   npm run example -- quoting   in a third one
 
-const underlying = 'BTC'
+const underlying = 'ETH'
 const halfSpreadShare = 0.01 // of the mark
 const priceMin = 0.01
 const size = '1'
@@ -35,7 +35,7 @@ const provider = await QuoteProviderClient.connect({
     process.exit(1)
   },
 })
-say('connected: waiting for requests, such as those of `npm run example -- taker`; Ctrl+C stops')
+say('connected: waiting for requests, such as those of `npm run example -- quoting`; Ctrl+C stops')
 await publish()
 setInterval(publish, publishMillis)
 

@@ -8,7 +8,15 @@ import { eventually, Venue, type Wire } from './support/venue.js'
 
 // The programs of the guides against the venue of `npm start`, as a reader runs them. Each language has each guide.
 
-const guides = ['margin', 'market-data', 'orders', 'quick-start']
+const guides = [
+  'quick-start',
+  'orders',
+  'margin',
+  'market-data',
+  'quoting',
+  'money-and-keys',
+  'errors-and-limits',
+]
 const grantsPerMinute = '--set=faucet.grantsPerMinuteOnLoopback=1000' // each program takes one or two
 const venue = new Venue({ arguments: ['--feed=simulated', '--maker=on', grantsPerMinute] })
 const sources = projectPath('scripts/examples/guides')

@@ -62,8 +62,9 @@ if (order.status !== 'FILLED') throw new Error(`the order is ${order.status}: ${
 console.log(`wallet ${client.wallet} bought ${order.filled_size} while the stream was down`)
 relay.mend()
 if (!(await resuming).has('trades')) throw new Error('the stream did not resume')
-if (tradeIds.length === 0) throw new Error('the missed trade did not arrive')
-console.log(`resumed: trade ${tradeIds[0]}`)
+const [fill] = await client.fills()
+if (!tradeIds.includes(fill!.trade_id)) throw new Error('the missed trade did not arrive')
+console.log(`resumed: trade ${fill!.trade_id}`)
 stream.close()
 relay.close()
 

@@ -19,7 +19,6 @@ domain_types = {"EIP712Domain": [{"name": name, "type": kind} for name, kind in 
 
 class VenueError(Exception):
     """Error answer. `body["code"]` is stable. `headers["Retry-After"]` has the seconds of a rate limit."""
-
     def __init__(self, status, headers, body):
         super().__init__(f"{status} {body['code']}: {body['message']}")
         self.status, self.headers, self.body = status, headers, body
@@ -27,7 +26,6 @@ class VenueError(Exception):
 
 class Venue:
     """A venue and a key. By default the key is new, and signs for the wallet of its own address."""
-
     def __init__(self, key=None, wallet=None):
         self.url = (sys.argv[1:] or [os.environ.get("STRIKEBOOK_URL", "http://127.0.0.1:8080")])[0]
         self.key = SigningKey.from_string(bytes.fromhex(key or secrets.token_hex(32)), SECP256k1)
@@ -73,6 +71,7 @@ class Venue:
         domain = struct_hash("EIP712Domain", domain_types, rule["domain"])
         content = struct_hash(struct["primaryType"], struct["types"], message)
         digest = keccak256(b"\x19\x01" + domain + content)
+        self.digest = "0x" + digest.hex()  # GET /actions/outcome finds the action by it
         # r and s, with s in the lower half of the curve order; then v, which tells the key that they recover
         pair = self.key.sign_digest_deterministic(digest, hashlib.sha256, sigencode_string_canonize)
         keys = VerifyingKey.from_public_key_recovery_with_digest(pair, digest, SECP256k1)
