@@ -32,6 +32,9 @@ const hasTools =
   python !== undefined && isRunning('curl', '--version') && isRunning('jq', '--version')
 // `.ci/run` installs the packages, and requires the programs to run.
 const isRequired = process.env['STRIKEBOOK_NEEDS_PYTHON'] === '1'
+const debianPath = `/usr/bin:${process.env['PATH']}` // for the `python3` of the shell programs
+const path = python === '/usr/bin/python3' ? debianPath : process.env['PATH']
+const env = { ...process.env, PATH: path, PYTHONDONTWRITEBYTECODE: '1' }
 const skip = hasTools || isRequired ? false : `apt-get install --no-install-recommends ${packages}`
 
 before(async () => {
