@@ -17,6 +17,9 @@ import type { HaltBoard, HaltRow } from './venue-views.js'
 
 type Memory = Pick<ExchangeMemory, 'counters' | 'flags' | 'haltBoard' | 'latencies'>
 
+const noHalts: HaltBoard = { underlyings: [], stopped: { count: 0, sinceMillis: 0 } }
+const noCauses: Causes = { isClock: false, isBroken: false }
+
 /** State of the venue for its index, in one gateway thread. */
 export class LiveStatus {
   readonly #steadyMillis: () => number
@@ -25,6 +28,8 @@ export class LiveStatus {
   readonly #flags: Int32Array
   readonly #acknowledgements: RecentAcknowledgements
   #readyMillis: number | null = null
+  /** Latest halts, with their sources. */
+  #shown: ShownHalts = { board: noHalts, causes: noCauses, halts: { count: 0, rows: [] } }
 
   /** @param steadyMillis Clock that is never stepped. */
   constructor(memory: Memory, steadyMillis: () => number) {
@@ -47,52 +52,75 @@ export class LiveStatus {
 
   read(): VenueStatus {
     const nowMillis = this.#steadyMillis()
-    const halts = this.#halts()
     return {
       role: 'single',
       uptime_ms: Math.max(0, Math.floor(nowMillis - (this.#readyMillis ?? nowMillis))),
-      halts: { count: halts.length, rows: halts.slice(0, haltsShownMax) },
+      halts: this.#halts(),
       acknowledgements: this.#acknowledgements.figures(nowMillis),
     }
   }
 
-  /** Returns the latest halts first. */
-  #halts(): readonly ShownHalt[] {
-    const { underlyings, stopped } = this.#board.read() ?? noHalts
-    const halted = underlyings.filter(({ mode }) => mode !== HaltMode.Open)
-    const rows = halted.map((row) => this.#shown(row))
-    const isOfMarket = halted.length > 1 && halted.length === underlyings.length
-    const market = isOfMarket ? marketHalt(rows) : null
-    const wallets: ShownHalt = {
-      ...{ scope: 'wallets', wallets: stopped.count, mode: 'cancel_only', reason: 'invariant' },
-      since_ms: stopped.sinceMillis,
+  /** Returns the current halts. Computes them only after a change. */
+  #halts(): VenueStatus['halts'] {
+    const board = this.#board.read() ?? noHalts
+    const causes = this.#causes()
+    const { board: boardBefore, causes: before } = this.#shown
+    const isSame = causes.isClock === before.isClock && causes.isBroken === before.isBroken
+    if (!isSame || board !== boardBefore) {
+      const halts = haltsOf(board, causes)
+      const shown = { count: halts.length, rows: halts.slice(0, haltsShownMax) }
+      this.#shown = { board, causes, halts: shown }
     }
-    return [...(market === null ? rows : [market]), ...(stopped.count > 0 ? [wallets] : [])].sort(
-      (one, other) => other.since_ms - one.since_ms,
-    )
+    return this.#shown.halts
   }
 
-  #shown({ underlying, mode, sinceMillis }: HaltRow): ShownHalt {
-    return {
-      ...{
-        scope: 'underlying',
-        underlying,
-        mode: mode === HaltMode.Halted ? 'halted' : 'cancel_only',
-      },
-      ...{ reason: this.#reasonOf(mode), since_ms: sinceMillis },
-    }
-  }
-
-  /** Returns the cause of a halt. A clock alarm covers all others until it ends. */
-  #reasonOf(mode: HaltMode): HaltReason {
+  #causes(): Causes {
     const alarm = this.#counters.read(doorbellOf.core, CounterName.ClockAlarm)
-    if (alarm !== ClockAlarm.None) return 'clock'
-    const isBroken = Atomics.load(this.#flags, flagWords.invariantAlarm) !== InvariantAlarm.None
-    return isBroken && mode === HaltMode.Halted ? 'invariant' : 'operator'
+    const broken = Atomics.load(this.#flags, flagWords.invariantAlarm)
+    return { isClock: alarm !== ClockAlarm.None, isBroken: broken !== InvariantAlarm.None }
   }
 }
 
-const noHalts: HaltBoard = { underlyings: [], stopped: { count: 0, sinceMillis: 0 } }
+/** Alarms that explain halts. */
+interface Causes {
+  readonly isClock: boolean
+  readonly isBroken: boolean
+}
+
+interface ShownHalts {
+  readonly board: HaltBoard
+  readonly causes: Causes
+  readonly halts: VenueStatus['halts']
+}
+
+/** Returns the latest halts first. */
+function haltsOf({ underlyings, stopped }: HaltBoard, causes: Causes): readonly ShownHalt[] {
+  const halted = underlyings.filter(({ mode }) => mode !== HaltMode.Open)
+  const rows = halted.map((row) => shownHalt(row, causes))
+  const isOfMarket = halted.length > 1 && halted.length === underlyings.length
+  const market = isOfMarket ? marketHalt(rows) : null
+  const wallets: ShownHalt = {
+    ...{ scope: 'wallets', wallets: stopped.count, mode: 'cancel_only', reason: 'invariant' },
+    since_ms: stopped.sinceMillis,
+  }
+  return [...(market === null ? rows : [market]), ...(stopped.count > 0 ? [wallets] : [])].sort(
+    (one, other) => other.since_ms - one.since_ms,
+  )
+}
+
+function shownHalt({ underlying, mode, sinceMillis }: HaltRow, causes: Causes): ShownHalt {
+  const isHalted = mode === HaltMode.Halted
+  return {
+    ...{ scope: 'underlying', underlying, mode: isHalted ? 'halted' : 'cancel_only' },
+    ...{ reason: reasonOf(isHalted, causes), since_ms: sinceMillis },
+  }
+}
+
+/** Returns the cause of a halt. A clock alarm covers all others until it ends. */
+function reasonOf(isHalted: boolean, { isClock, isBroken }: Causes): HaltReason {
+  if (isClock) return 'clock'
+  return isBroken && isHalted ? 'invariant' : 'operator'
+}
 
 /** Returns one halt for equal halts of all underlyings; null if they differ. */
 function marketHalt(rows: readonly ShownHalt[]): ShownHalt | null {
