@@ -23,7 +23,8 @@ const client = await connectStrikebook({ url, privateKey: newKey() })
 const { wallet, rest, context } = client
 console.log(`wallet ${wallet}`)
 const [option] = await client.optionsSummary('BTC')
-if (!option) throw new Error('the venue lists no option; is this the market of `npm start`?')
+if (!option)
+  throw new Error('the venue lists no option: try again in a moment, on the market of `npm start`')
 const terms = { symbol: option.instrument_name, side: 'Buy', size: '0.01', price: '1' } as const
 
 // A failed request throws. Act on the class and on `code`; the message is for people and may change.

@@ -29,7 +29,7 @@ before = show("before")
 # The call with a bid whose delta is closest to a third
 rows = [row for row in venue.get("/options-summary", currency="BTC")["result"] if row["bid_price"] > 0]
 calls = [row for row in rows if row["instrument_name"].endswith("-C")]
-check(calls, "nobody bids for a call; is this the market of `npm start`?")
+check(calls, "nobody bids for a call: try again in a moment, on the market of `npm start`")
 call = min(calls, key=lambda row: abs(row["greeks"]["delta"] - 0.33))
 price = f"{call['bid_price'] * 0.9:.5g}"
 sale = {"symbol": call["instrument_name"], "side": "Sell", "size": "0.1", "price": price}

@@ -20,7 +20,7 @@ show before
 # The call with a bid whose delta is closest to a third
 call=$(get '/options-summary?currency=BTC' | jq -c '.result
   | map(select(.bid_price > 0 and (.instrument_name | endswith("-C")))) | min_by(.greeks.delta - 0.33 | fabs)')
-[ "$call" != null ] || fail 'nobody bids for a call; is this the market of `npm start`?'
+[ "$call" != null ] || fail 'nobody bids for a call: try again in a moment, on the market of `npm start`'
 price=$(value "$call" .bid_price | awk '{ printf "%.5g", $1 * 0.9 }')
 symbol=$(value "$call" .instrument_name)
 # SIZE [MORE]: the terms of a sale

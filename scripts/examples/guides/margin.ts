@@ -17,7 +17,8 @@ const before = await show('before')
 const [call] = (await client.optionsSummary('BTC'))
   .filter((row) => row.bid_price > 0 && row.instrument_name.endsWith('-C'))
   .sort((one, other) => farFromThird(one.greeks.delta) - farFromThird(other.greeks.delta))
-if (!call) throw new Error('nobody bids for a call; is this the market of `npm start`?')
+if (!call)
+  throw new Error('nobody bids for a call: try again in a moment, on the market of `npm start`')
 const { instrument_name: symbol, bid_price: bid } = call
 const price = String(Number((bid * 0.9).toPrecision(5)))
 const sale = { symbol, side: 'Sell', size: '0.1', price } as const

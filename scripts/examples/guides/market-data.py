@@ -19,7 +19,7 @@ for market in venue.get("/markets", include_instruments="false")["data"]:
         print(f"expiry {market['expiry']}: index {market['index_price']}, volatility {market['atm_vol']}")
 rows = venue.get("/options-summary", currency="BTC")["result"]
 quoted = [row for row in rows if row["bid_price"] > 0 and row["ask_price"] > 0]
-check(quoted, "nobody quotes; is this the market of `npm start`?")
+check(quoted, "nobody quotes: try again in a moment, on the market of `npm start`")
 option = min(quoted, key=lambda row: abs(row["greeks"]["delta"] - 0.5))
 symbol = option["instrument_name"]
 print(f"{symbol}: bid {option['bid_price']}, ask {option['ask_price']}, delta {option['greeks']['delta']:.2f}")

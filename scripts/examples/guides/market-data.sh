@@ -10,7 +10,7 @@ get '/markets?include_instruments=false' | jq -r '.data[] | select(.underlying =
   | "expiry \(.expiry): index \(.index_price), volatility \(.atm_vol)"'
 option=$(get '/options-summary?currency=BTC' | jq -c '.result
   | map(select(.bid_price > 0 and .ask_price > 0)) | min_by(.greeks.delta - 0.5 | fabs)')
-[ "$option" != null ] || fail 'nobody quotes; is this the market of `npm start`?'
+[ "$option" != null ] || fail 'nobody quotes: try again in a moment, on the market of `npm start`'
 symbol=$(value "$option" .instrument_name)
 value "$option" '"\(.instrument_name): bid \(.bid_price), ask \(.ask_price), delta \(.greeks.delta)"'
 

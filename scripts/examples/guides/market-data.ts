@@ -21,7 +21,7 @@ for (const market of await client.market.list({ include_instruments: false })) {
 const [option] = (await client.optionsSummary('BTC'))
   .filter(({ bid_price: bid, ask_price: ask }) => bid > 0 && ask > 0)
   .sort((one, other) => farFromHalf(one.greeks.delta) - farFromHalf(other.greeks.delta))
-if (!option) throw new Error('nobody quotes; is this the market of `npm start`?')
+if (!option) throw new Error('nobody quotes: try again in a moment, on the market of `npm start`')
 const { instrument_name: symbol, bid_price: bid, ask_price: ask, greeks } = option
 console.log(`${symbol}: bid ${bid}, ask ${ask}, delta ${greeks.delta.toFixed(2)}`)
 

@@ -13,7 +13,8 @@ const { wallet } = owner
 const { amount } = await owner.money.faucet()
 console.log(`wallet ${wallet} has ${amount} USD`)
 const [option] = await owner.optionsSummary('BTC')
-if (!option) throw new Error('the venue lists no option; is this the market of `npm start`?')
+if (!option)
+  throw new Error('the venue lists no option: try again in a moment, on the market of `npm start`')
 const terms = { symbol: option.instrument_name, side: 'Buy', size: '0.01', price: '1' } as const
 const withdrawal = { account: wallet, destination: wallet, amount: '25' }
 

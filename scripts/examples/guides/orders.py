@@ -12,7 +12,7 @@ print(f"wallet {venue.wallet}")
 # The quoted call whose delta is closest to a half
 rows = venue.get("/options-summary", currency="BTC")["result"]
 quoted = [row for row in rows if row["bid_price"] > 0 and row["ask_price"] > 0]
-check(quoted, "nobody quotes; is this the market of `npm start`?")
+check(quoted, "nobody quotes: try again in a moment, on the market of `npm start`")
 option = min(quoted, key=lambda row: abs(row["greeks"]["delta"] - 0.5))
 
 

@@ -10,7 +10,7 @@ echo "wallet $wallet"
 # The quoted call whose delta is closest to a half
 option=$(get '/options-summary?currency=BTC' | jq -c '.result
   | map(select(.bid_price > 0 and .ask_price > 0)) | min_by(.greeks.delta - 0.5 | fabs)')
-[ "$option" != null ] || fail 'nobody quotes; is this the market of `npm start`?'
+[ "$option" != null ] || fail 'nobody quotes: try again in a moment, on the market of `npm start`'
 symbol=$(value "$option" .instrument_name)
 
 # FIELD FACTOR: a price as decimal text with at most five significant figures

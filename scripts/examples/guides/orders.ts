@@ -16,7 +16,7 @@ console.log(`wallet ${client.wallet}`)
 const [option] = (await client.optionsSummary('BTC'))
   .filter(({ bid_price: bid, ask_price: ask }) => bid > 0 && ask > 0)
   .sort((one, other) => farFromHalf(one.greeks.delta) - farFromHalf(other.greeks.delta))
-if (!option) throw new Error('nobody quotes; is this the market of `npm start`?')
+if (!option) throw new Error('nobody quotes: try again in a moment, on the market of `npm start`')
 const { instrument_name: symbol, mark_price: mark, ask_price: ask, bid_price: bid } = option
 
 // A gtc order far below the market rests. The client id is ours; no two working orders share one.

@@ -12,7 +12,7 @@ print(f"wallet {venue.wallet} has {grant['amount']} USD")
 # The cheapest call that somebody offers
 rows = venue.get("/options-summary", currency="BTC")["result"]
 offers = [row for row in rows if row["ask_price"] > 0 and row["instrument_name"].endswith("-C")]
-check(offers, "nobody offers a call; is this the market of `npm start`?")
+check(offers, "nobody offers a call: try again in a moment, on the market of `npm start`")
 offer = min(offers, key=lambda row: row["ask_price"])
 symbol = offer["instrument_name"]
 

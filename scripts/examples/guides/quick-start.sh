@@ -10,7 +10,7 @@ echo "wallet $wallet has $(value "$grant" .amount) USD"
 # The cheapest call that somebody offers
 offer=$(get '/options-summary?currency=BTC' | jq -c '.result
   | map(select(.ask_price > 0 and (.instrument_name | endswith("-C")))) | min_by(.ask_price)')
-[ "$offer" != null ] || fail 'nobody offers a call; is this the market of `npm start`?'
+[ "$offer" != null ] || fail 'nobody offers a call: try again in a moment, on the market of `npm start`'
 symbol=$(value "$offer" .instrument_name)
 
 # A limit above the offer, because the market moves. A price has at most five significant figures.

@@ -16,7 +16,8 @@ console.log(`wallet ${client.wallet} has ${amount} USD`)
 const [offer] = (await client.optionsSummary('BTC'))
   .filter((row) => row.ask_price > 0 && row.instrument_name.endsWith('-C'))
   .sort((one, other) => one.ask_price - other.ask_price)
-if (!offer) throw new Error('nobody offers a call; is this the market of `npm start`?')
+if (!offer)
+  throw new Error('nobody offers a call: try again in a moment, on the market of `npm start`')
 const { instrument_name: symbol, ask_price: ask } = offer
 
 // A limit above the offer, because the market moves. A price has at most five significant figures.

@@ -25,7 +25,7 @@ rows = maker.get("/options-summary", currency="ETH")["result"]
 last = max(row["expiration_timestamp"] for row in rows)
 calls = [row for row in rows if row["expiration_timestamp"] == last and row["instrument_name"].endswith("-C")]
 calls = sorted(calls, key=lambda row: abs(row["greeks"]["delta"] - 0.4))[:2]
-check(all(row["mark_price"] > 0 for row in calls), "no marks yet; is this the market of `npm start`?")
+check(all(row["mark_price"] > 0 for row in calls), "no marks yet: try again in a moment, on the market of `npm start`")
 
 # Protection: 5 contracts within 5 seconds cancel all quotes of the underlying, and reject new ones for 10 seconds.
 limits = {"interval_ms": 5000, "frozen_time_ms": 10000, "qty_limit": "5"}

@@ -41,6 +41,8 @@ class Venue:
                 self.headers = answer.headers
                 return json.load(answer)
         except HTTPError as error:
+            if error.code == 503 and method == "GET":  # the history is behind, and a read may ask again
+                return self.request(method, path)
             raise VenueError(error.code, error.headers, json.load(error)) from None
         except URLError as error:
             sys.exit(f"failed: no answer from {self.url}: {error.reason}")
@@ -65,7 +67,6 @@ class Venue:
         owners = {"wallet": "wallet_address" if "rfqId" in names[0] else "wallet", "account": "account"}
         body = {**{owners[name]: self.wallet for name in names[0] if name in owners}, "nonce": self.nonce, **body}
         values = [{name: signed_value(name, {**body, **more}) for name in struct} for struct in names]
-        # The struct with the most fields of the body and the fewest others
         fits = [sum(-1 if value is None else 1 for value in one.values()) for one in values]
         struct, message = max(zip(fits, rule["types"], values), key=lambda one: one[0])[1:]
         domain = struct_hash("EIP712Domain", domain_types, rule["domain"])

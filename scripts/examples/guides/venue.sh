@@ -8,7 +8,7 @@ STRIKEBOOK_KEY=$(python3 signer.py key) # a new key; its address is the wallet
 export STRIKEBOOK_KEY
 wallet=$(python3 signer.py address)
 
-get() { curl -sS "$STRIKEBOOK_URL$1"; }                                      # PATH
+get() { curl -sS --retry 9 "$STRIKEBOOK_URL$1"; }                            # PATH: asks again after 503
 send() { curl -sS -X "$1" -d "$3" "$STRIKEBOOK_URL$2"; }                     # METHOD PATH BODY
 write() { send "$1" "$2" "$(python3 signer.py sign "$@")"; }                 # METHOD PATH BODY: signs it first
 value() { printf '%s\n' "$1" | jq -r "$2"; }                                 # JSON FILTER
