@@ -284,3 +284,42 @@ test('an accepted loss removes the lost rows from the sums', (context) => {
   }
   assert.deepEqual(sumsOf(dataDir), sumsOf(kept))
 })
+
+test('a position opened and closed at one price has points, although its sums are zero', (context) => {
+  const dataDir = folder(context)
+  const usd = 1_000_000
+  const begin = Math.ceil(start / hour) * hour
+  feed(dataDir, (script) => {
+    listings(script)
+    script.timeMillis = begin
+    const change = AccountChange.Deposit
+    const deltaMicros = 1000 * usd
+    script.account({ account: 0, wallet: alice, cashMicros: deltaMicros, change, deltaMicros })
+    const trade = (minutes: number, tradeId: number, side: Side) => {
+      script.timeMillis = begin + minutes * minute
+      const ids = { fillId: 2 * tradeId, tradeId, orderId: 1024 }
+      script.fill({ ...ids, wallet: alice, account: 0, instrument: 0, side })
+    }
+    trade(6, 1, Side.Buy)
+    trade(16, 2, Side.Sell)
+    // Both are in a day whose hours have ended.
+    script.timeMillis = begin + 75 * minute
+    script.account({ account: 0, wallet: alice, cashMicros: usd, change, deltaMicros: usd })
+  })
+  const query = `wallet=${alice}&interval=5m&limit=100&include_attribution=true`
+  const { points } = askStore(dataDir, '/historical-pnl', query).data
+  interface Point {
+    readonly timestamp: number
+    readonly equity: string
+    readonly attribution: object
+  }
+  const found = (points as Point[]).map(({ timestamp, equity, attribution }) => [
+    (timestamp - begin) / minute,
+    ...[equity, attribution],
+  ])
+  // An option without a mark is worth nothing.
+  const held = { [call]: [1, 100, 0, -100, -100] }
+  const flat = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => [from + 5 * i, '1000', {}])
+  assert.deepEqual(found, [...flat(5, 1), [10, '900', held], [15, '900', held], ...flat(20, 12)])
+})
