@@ -135,7 +135,7 @@ export const figureLines: readonly FigureLine[] = [
     what: 'the same, flushed: median, 99 %',
     median: '{acknowledgement.flushed-p50} ms, {acknowledgement.flushed-p99} ms',
     ratio:
-      '{acknowledgement.flushed-p50 over border} and {acknowledgement.flushed-p99 over border} times the limit',
+      '{acknowledgement.flushed-p50 over limit} and {acknowledgement.flushed-p99 over limit} times the limit',
     limitedBy: 'see "Acknowledgement"',
   },
   {

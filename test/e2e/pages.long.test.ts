@@ -165,7 +165,7 @@ test('the page shows the wait of the faucet, and another wallet of this machine 
     4 * minuteMillis,
   )
   await eventually('a countdown after a refusal', async () => {
-    await openPage() // which knows of no wait
+    await openPage() // a new page has no countdown
     return String(await askFaucet()) === '429,true'
   })
   for (const complaint of complaints.splice(0)) assert.match(complaint, /429/)

@@ -46,12 +46,12 @@ test('files in drawings and built files are checked, too', () => {
   assert.equal(missingIn('`node dist/scripts/gone.js`').length, 1)
 })
 
-test('an entry of the package is a name, another path of it is none', () => {
+test('an entry of the package exists, and another path of it does not', () => {
   assert.deepEqual(missingIn('`strikebook/client`'), [])
   assert.equal(missingIn('`strikebook/gone`').length, 1)
 })
 
-test('the first column of a table of rooms names folders', () => {
+test('the first column of a table of folders names folders', () => {
   const table = (name: string) => `| Room | Holds |\n|---|---|\n| \`${name}\` | \`words\` |\n`
   assert.deepEqual(missingIn(table('parts')), [])
   assert.equal(missingIn(table('gone')).length, 1)

@@ -37,10 +37,10 @@ sale = {"symbol": call["instrument_name"], "side": "Sell", "size": "0.1", "price
 # What the sale would need, and what a sale of 100 contracts would
 small = simulate(sale)
 check(small["admissible"], f"the sale is not admissible: {small}")
-print(f"what if: the sale adds {small['incremental_im']} of initial margin")
+print(f"preview: the sale adds {small['incremental_im']} of initial margin")
 large = simulate({**sale, "size": "100"})
 check(not large["admissible"], f"the sale of 100 is admissible: {large}")
-print(f"what if: a sale of 100 is rejected, because it adds {large['incremental_im']}")
+print(f"preview: a sale of 100 is rejected, because it adds {large['incremental_im']}")
 
 sold = venue.write("POST", "/order", {**sale, "tif": "ioc", "route": "book_only"})
 check(sold["status"] == "FILLED", f"not sold: {sold}")

@@ -29,10 +29,10 @@ sale() { echo "{\"symbol\": \"$symbol\", \"side\": \"Sell\", \"size\": \"$1\", \
 # What the sale would need, and what a sale of 100 contracts would
 small=$(simulate "$(sale 0.1)")
 check "$small" .admissible
-value "$small" '"what if: the sale adds \(.incremental_im) of initial margin"'
+value "$small" '"preview: the sale adds \(.incremental_im) of initial margin"'
 large=$(simulate "$(sale 100)")
 check "$large" '.admissible | not'
-value "$large" '"what if: a sale of 100 is rejected, because it adds \(.incremental_im)"'
+value "$large" '"preview: a sale of 100 is rejected, because it adds \(.incremental_im)"'
 
 sold=$(write POST /order "$(sale 0.1 ', "tif": "ioc", "route": "book_only"')")
 check "$sold" '.status == "FILLED"'

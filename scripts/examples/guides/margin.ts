@@ -23,13 +23,13 @@ const { instrument_name: symbol, bid_price: bid } = call
 const price = String(Number((bid * 0.9).toPrecision(5)))
 const sale = { symbol, side: 'Sell', size: '0.1', price } as const
 
-// What the sale would need, and what a sale of 100 contracts would. Nothing is signed or placed.
+// Previews the sale, then a sale of 100 contracts. Nothing is signed or placed.
 const small = await client.risk.simulateOrders([sale])
 if (!small.admissible) throw new Error(`the sale is not admissible: ${small.rejection_reason}`)
-console.log(`what if: the sale adds ${small.incremental_im} of initial margin`)
+console.log(`preview: the sale adds ${small.incremental_im} of initial margin`)
 const large = await client.risk.simulateOrders([{ ...sale, size: '100' }])
 if (large.admissible) throw new Error('the sale of 100 is admissible')
-console.log(`what if: a sale of 100 is rejected, because it adds ${large.incremental_im}`)
+console.log(`preview: a sale of 100 is rejected, because it adds ${large.incremental_im}`)
 
 const sold = expectAccepted(await client.placeOrder({ ...sale, tif: 'ioc' }))
 if (sold.status !== 'FILLED') throw new Error(`not sold: ${sold.reason}`)

@@ -45,7 +45,7 @@ test('each operation has an example of its answer', () => {
   assert.deepEqual(operationsWithout(operatorOpenApi(venue)), [], renew)
 })
 
-test('an example with a version has that of the venue', () => {
+test('the version in an example is that of the venue', () => {
   const { paths } = openApi(venue) as Json
   for (const path of ['/', '/version']) {
     const { examples } = paths[path].get.responses[200].content['application/json']
@@ -53,7 +53,7 @@ test('an example with a version has that of the venue', () => {
   }
 })
 
-test('each error that an operation may answer has an example', () => {
+test('each error of an operation has an example', () => {
   for (const document of [openApi(venue), operatorOpenApi(venue)] as Json[]) {
     for (const [name, { content }] of Object.entries<Json>(document.components.responses)) {
       const { examples = {} } = content['application/json']

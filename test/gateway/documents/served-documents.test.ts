@@ -23,7 +23,7 @@ function headerOf({ headers }: CallAnswer, name: string): string {
 
 const guidePaths = [guidesPath, ...guideNames.map((name) => `${guidesPath}/${name}`)]
 
-/** What a page links to and loads, but for an icon that it has within, empty. */
+/** Returns the paths that a page links to and loads, except for its empty inline icon. */
 function namedIn({ text }: CallAnswer): readonly string[] {
   const paths = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!)
   return paths.filter((path) => path !== 'data:,')
@@ -48,7 +48,7 @@ test('the page and all of its files come from the venue', async () => {
   for (const name of names) assert.equal((await get(name)).status, 200, name)
 })
 
-test('no page runs a script of its own text, or one from elsewhere', async () => {
+test('no page runs an inline script, or one from elsewhere', async () => {
   for (const path of ['/docs', '/docs/streams', ...guidePaths]) {
     const page = await get(path)
     const policy = headerOf(page, 'Content-Security-Policy')
