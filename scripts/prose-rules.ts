@@ -111,6 +111,11 @@ export const clauseRules: readonly WordRule[] = [
     'a noun as the subject',
   ),
   row(
+    'clause after Returns',
+    /(?:\bReturns|@returns) (?:what|whether|who|whom|whose|which)\b/g,
+    '"true if", or a noun',
+  ),
+  row(
     'clause as noun',
     /\bwhoever\b|\b(?:to|from|with|for|by|than) who\b/gi,
     'a noun: "the client", "the wallet", "the caller"',
@@ -119,7 +124,7 @@ export const clauseRules: readonly WordRule[] = [
 
 /** First words with which no doc comment begins. */
 export const docOpening =
-  /^(?:What|Who|Whom|Whose|Which|Whether|Where|When|While|If|As|Of|For|How|Why|Because|That|Whoever|Whatever|Whichever|@returns (?:what|who|whom|whose|which|whether))\b/
+  /^(?:What|Who|Whom|Whose|Which|Whether|Where|When|While|If|As|Of|For|How|Why|Because|That|Whoever|Whatever|Whichever)\b/
 export const docOpeningInstead = 'a verb in the third person, or a noun phrase'
 
 /** Maximum number of words in a sentence. */

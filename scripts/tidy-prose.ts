@@ -9,7 +9,6 @@ import {
   sourcePassages,
   tomlPassages,
 } from './prose-passages.js'
-import { ratchet } from './prose-ratchet.js'
 import {
   clauseRules,
   docOpening,
@@ -38,20 +37,15 @@ const notWritten = /\/generated\/|^test\/(?:recorded|vectors)\//
 const unchecked = ['scripts/prose-', 'test/scripts/tidy-prose.test.ts']
 /** Ends of a sentence: its mark, a blank line, an item, a cell, a column, a heading, or a tag of a doc comment. */
 const sentenceEnd =
-  /[.!?][)"”’*_]*(?=\s|$)|\n\s*\n|\n\s*(?=[-*] |--|\d+\. |#|@)|(?<=\S) {3,}(?=\S)|\||@\w+ /g
+  /[.!?][)"”’*_]*(?=\s|$)|\n\s*\n|\n\s*(?=[-*] |--|\d+\. |#|@|biome-ignore )|(?<=\S) {3,}(?=\S)|\||@\w+ /g
 /** Line break within a paragraph. */
 const lineBreak = /(?<!\n)\n(?!\n)/g
 const word = /[\p{L}\d_][\p{L}\d_'’.,%-]*/gu
 
 /** Returns a sentence for each finding, with what to write instead. @param root folder of package.json. */
 export function proseFailures(root: string): readonly string[] {
-  const findings = pathsOf(root).flatMap((path) =>
-    proseFindings(path, readFileSync(join(root, path), 'utf8')),
-  )
-  const counts = new Map<string, number>()
-  for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1)
-  return findings
-    .filter(({ rule }) => counts.get(rule)! > (ratchet[rule] ?? 0))
+  return pathsOf(root)
+    .flatMap((path) => proseFindings(path, readFileSync(join(root, path), 'utf8')))
     .map(
       ({ path, line, rule, found, instead }) =>
         `${path}:${line} ${rule}: ${found}; write ${instead}`,

@@ -34,9 +34,9 @@ export function checkUpgrade(
   const newest = store.readNewest()
   if (firstBlockedAfter(newest.snapshot) !== null) throw replayRefusal(header, versions)
   throw new JournalRefusal(
-    `the history store has sequence ${historySeq}, the journal ends with ${findEnd(files).seqAfter}, and what is ` +
-      `between was written by ${writerName(versions, header.engineVersion)}: start that release once more, stop it ` +
-      'gracefully, then start this one; or move the store away, so that a new one is filled from the journal',
+    `the history store has sequence ${historySeq}, the journal ends with ${findEnd(files).seqAfter}. ` +
+      `${writerName(versions, header.engineVersion)} wrote the events in between: start that release once more, stop it ` +
+      'gracefully, then start this one. Or move the store away, so that a new one is filled from the journal',
   )
 }
 

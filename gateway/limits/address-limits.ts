@@ -61,7 +61,7 @@ export class AddressLimits {
     this.#connections = new Int32Array(connections)
   }
 
-  /** Returns whether the address may have one more signature recovered; takes nothing. */
+  /** Returns true if the address may have one more signature recovered; takes nothing. */
   mayRecover(address: AddressKey, nowMillis: number, out: RateVerdict): boolean {
     if (this.isExempt(address)) return true
     const limit = this.#options.failedRecoveriesPerMinute
@@ -101,7 +101,7 @@ export class AddressLimits {
     if (!this.isExempt(address)) Atomics.sub(this.#connections, bucketOf(address), 1)
   }
 
-  /** Returns whether the limits of addresses do not apply to it. */
+  /** Returns true if the limits of addresses do not apply to it. */
   isExempt(address: AddressKey): boolean {
     return address.isLoopback && !this.#options.addressLimitsOnLoopback
   }

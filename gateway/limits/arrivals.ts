@@ -158,7 +158,7 @@ export class Arrivals {
   }
 
   /**
-   * Returns whether the work of an item may be done at once. If so, the caller does it and calls `end`; otherwise it
+   * Returns true if the work of an item may be done at once. If so, the caller does it and calls `end`; otherwise it
    * passes the item to `keep`.
    * @param source null: a request of its own, which has no credit.
    */
@@ -281,7 +281,7 @@ export class Arrivals {
 
   readonly #hasCredit = ({ credit }: ArrivalSource): boolean => credit !== null && credit.millis > 0
 
-  /** Returns whether this turn has time for a source with credit. The source's latest item decides which time counts. */
+  /** Returns true if this turn has time for a source with credit. The source's latest item decides which time counts. */
   #hasTimeFor({ isCommanding }: ArrivalSource): boolean {
     const { commandMillisMax, otherMillisMax } = this.#limits
     if (isCommanding) return this.#commandMillis < commandMillisMax
@@ -321,7 +321,7 @@ export class Arrivals {
     source.options.onWait?.(false)
   }
 
-  /** Ends the work of an item and takes it from the credit of its source. @returns what it counts, in milliseconds. */
+  /** Ends the work of an item and takes it from the credit of its source. @returns its cost in milliseconds. */
   #finish(source: ArrivalSource | null, beginMillis: number): number {
     const isCommand = this.#isCommand
     const isSpared = this.#isSpared

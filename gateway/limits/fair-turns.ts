@@ -71,7 +71,7 @@ export class FairTurns<Item> {
     return null
   }
 
-  /** Returns whether any item can continue; changes no turns. */
+  /** Returns true if any item can continue; changes no turns. */
   some(canGoOn: (item: Item) => boolean): boolean {
     for (const item of this.#payers.keys()) if (canGoOn(item)) return true
     return false

@@ -10,7 +10,7 @@ export class MinuteCount {
     this.#max = max
   }
 
-  /** Counts one more event. @returns whether this minute has too many. */
+  /** Counts one more event. @returns true if this minute has too many. */
   isTooMany(nowMillis: number): boolean {
     if (nowMillis - this.#beginMillis >= windowMillis) {
       this.#beginMillis = nowMillis

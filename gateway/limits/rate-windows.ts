@@ -77,7 +77,7 @@ export class RateWindows {
     return isAllowed
   }
 
-  /** Returns whether the key's window has room for one more; takes nothing and claims no slot. */
+  /** Returns true if the key's window has room for one more; takes nothing and claims no slot. */
   hasRoom(
     key: Uint8Array,
     category: RateCategory,

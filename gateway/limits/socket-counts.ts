@@ -13,7 +13,7 @@ export interface SocketLimits {
   readonly unreadBytesMax: number
   /** True if the limits of an address also apply to clients of this machine. */
   readonly holdsOnLoopback: boolean
-  /** Returns whether an address is a trusted proxy, which has the connections of many clients. */
+  /** Returns true if an address is a trusted proxy, which has the connections of many clients. */
   readonly isProxy: (peer: Uint8Array) => boolean
 }
 
@@ -133,7 +133,7 @@ export class SocketCounts implements ConnectionLedger {
     this.#give(unread, client, bytes)
   }
 
-  /** Returns whether counts may be too high: always for a caller that must know at once, else now and then. */
+  /** Returns true if counts may be too high: always for a caller that must know at once, else now and then. */
   needsCensus(): 'now' | 'soon' | null {
     if (Atomics.load(this.#words, endedWord) <= 0) return null
     return Atomics.load(this.#words, censusWord) === 1 ? 'now' : 'soon'

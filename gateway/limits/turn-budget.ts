@@ -48,7 +48,7 @@ export class TurnBudget {
     this.#nowMillis = options.nowMillis ?? performance.now.bind(performance)
   }
 
-  /** Returns whether this turn accepts a new order of this connection. */
+  /** Returns true if this turn accepts a new order of this connection. */
   take(share: TurnShare): boolean {
     const now = this.#nowMillis()
     if (!this.#isOpen) this.#begin(now)

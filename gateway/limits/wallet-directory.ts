@@ -47,7 +47,7 @@ export class WalletDirectory {
     return this.#tiers.get(wallet) ?? Tier.Default
   }
 
-  /** Returns whether the engine has an account for a wallet; false for a text that is no address. */
+  /** Returns true if the engine has an account for a wallet; false for a text that is no address. */
   hasAccount(wallet: string): boolean {
     return writeAddress(wallet, this.#address, 0) && this.#accounts.find(this.#address, 0) >= 0
   }
@@ -56,7 +56,7 @@ export class WalletDirectory {
     return this.#agents.get(wallet) ?? noAgents
   }
 
-  /** Returns whether an address is an API wallet of a wallet, which may sign trading directives. */
+  /** Returns true if an address is an API wallet of a wallet, which may sign trading directives. */
   isApiWallet(wallet: string, address: string): boolean {
     for (const known of this.#apiWallets.get(wallet)?.values() ?? []) {
       if (known === address) return true

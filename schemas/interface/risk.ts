@@ -326,7 +326,7 @@ export const fullLiquidation = named('FullLiquidation', {
   resolution_tx_hash: noChain,
   current_required_bid_usdc: nullable(
     decimal(
-      'Lowest bid that wins now, in USD; negative: the bidder receives a payment; null: the auction is over',
+      'Lowest bid that wins now, in USD; negative: the bidder receives a payment; null: the auction has ended',
     ),
   ),
   current_equity: nullable(decimal('Equity in USD now; null: the auction has ended')),

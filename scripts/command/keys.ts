@@ -13,7 +13,7 @@ import { nameFault, newToken, parseScopes } from '../../gateway/operator/operato
 import { operatorScopes } from '../../schemas/interface/operator.js'
 
 const about = `Creates a key for development, or prints the address of a key. A key is a wallet:
-whoever has it can sign for its account. The command writes the key to a file that only its owner
+any holder can sign for its account. The command writes the key to a file that only its owner
 can read. It never prints a key, and never takes one from the command line, which others can see.
 It also creates a token of the operator interface, and prints it once, with the line for
 operator.tokensFile. That line has the hash of the token.`

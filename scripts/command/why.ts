@@ -10,8 +10,8 @@ import { venueLines, whyLines } from './why/why-lines.js'
 import { OrderNotFound, type Wanted, whyOrder } from './why/why-order.js'
 
 const about = `Explains why an order was admitted or rejected. It replays up to the order's batch
-and prints every check of the engine, in order, with the values compared; the margin scenario or
-term that decided; what the order would have needed; and its result. A rejected order has no id:
+and prints every check of the engine, in order, with the values compared. It also prints the margin
+scenario or term that decided, the missing amount, and the result. A rejected order has no id:
 find it by wallet and nonce. A venue that runs on the folder also gives the times of the order's
 stages.`
 

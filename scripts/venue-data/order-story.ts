@@ -25,7 +25,7 @@ export function orderStory(folder: VenueFolder, orderId: number): Generator<Stor
   })
 }
 
-/** Returns whether an order rests in a book, or waits for quotes. */
+/** Returns true if an order rests in a book, or waits for quotes. */
 export function isWorking({ orderIndex, orders }: OrderStoryState, orderId: number): boolean {
   const slot = orderIndex.find(orderId)
   if (slot === none) return false

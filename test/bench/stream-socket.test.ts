@@ -10,7 +10,7 @@ const server = await BareServer.open()
 const url = await server.listen()
 after(() => server.close())
 
-/** Sends the texts as one write or one by one. @returns what came back. */
+/** Sends the texts as one write or one by one. @returns the received texts. */
 async function echoed(texts: readonly string[], isOneWrite: boolean): Promise<string[]> {
   const stream = await StreamSocket.open(url)
   const received: string[] = []

@@ -136,7 +136,7 @@ test('a local book and a fill feed follow the exchange', async () => {
   stream.close()
 })
 
-/** Returns what one client of a wallet knows from its stream, and what its feeds delivered. */
+/** Returns the state of a wallet's client from its stream, and the messages of its feeds. */
 function follow(client: StrikebookClient, streamUrl: string, symbol: string) {
   const url = streamUrl
   const pauses = { backoffMillisMin: 5, backoffMillisMax: 50 }

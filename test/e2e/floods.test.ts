@@ -44,7 +44,7 @@ for (const transport of transports) {
 
     /**
      * Sends everything in one write, after the handshake.
-     * @returns what came back so far
+     * @returns the received bytes so far
      */
     const burst = async (path: string, bytes: Buffer) => {
       const socket: Socket = connect(venue.port, '127.0.0.1')

@@ -66,7 +66,7 @@ async function together<Row>(
 
 /**
  * @param make does what must precede `expiry`, in Unix seconds
- * @returns what it made in time
+ * @returns the results that were in time
  */
 async function beforeExpiry<Made>(
   make: (underlying: string, expiry: number) => Promise<Made>,

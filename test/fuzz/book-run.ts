@@ -51,7 +51,7 @@ export class BookRun {
     this.twin = new TwinMatcher(sink, protectionSinkOf(this.#expected, this.registry))
   }
 
-  /** @returns how the two differ, in words, or null. @throws Error when one of them asserts. */
+  /** Compares the two. @returns the difference in words, or null. @throws Error if one of them asserts. */
   step(command: BookCommand): string | null {
     this.#ticket++
     this.#expected.ticket = this.#ticket
@@ -87,7 +87,7 @@ export class BookRun {
     }
   }
 
-  /** Runs what was sent and compares what came of it. @returns how it differs, or null. */
+  /** Runs the sent commands and compares the results. @returns the difference, or null. */
   endRound(): string | null {
     this.subject.flush()
     if (this.rounds % countRounds === 0) countResults(this.#expected, this.counts)

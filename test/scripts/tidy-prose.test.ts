@@ -63,6 +63,7 @@ test('a clause in the place of a subject is found, a question is none', () => {
   assert.deepEqual(rulesOf('// Reads it. What is left stays.\n'), ['clause as subject'])
   assert.deepEqual(rulesOf('// Waits, because who signs pays.\n'), ['clause as subject'])
   assert.deepEqual(rulesOf('// An answer to whoever waits.\n'), ['clause as noun'])
+  assert.deepEqual(rulesOf('/** Returns whether it waits. */'), ['clause after Returns'])
   assert.deepEqual(rulesOf('// Which of them is first?\n'), [])
   assert.deepEqual(rulesOf('// Depends on the wallet that signs.\n'), [])
 })

@@ -63,7 +63,7 @@ export async function connectDemo(): Promise<void> {
   if (isNew || !(await hasMoney(session.value!))) await askFunds()
 }
 
-/** Returns whether the wallet has money. A stored key has none if the page was closed before its first grant. */
+/** Returns true if the wallet has money. A stored key has none if the page was closed before its first grant. */
 async function hasMoney({ client }: Session): Promise<boolean> {
   return Number((await client.portfolio()).equity) !== 0
 }

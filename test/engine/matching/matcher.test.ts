@@ -123,7 +123,7 @@ function quotedBook(): MatcherOwner {
   return owner
 }
 
-/** Sends one order. @returns what came of it, without tickets. */
+/** Sends one order. @returns its results, without tickets. */
 function resultsOf(owner: MatcherOwner, order: OwnedOrder): string[] {
   owner.place(order)
   owner.work()

@@ -12,7 +12,7 @@ const p90k = { instrument: 1, delta: -0.25, vega: 98.1 } as const
 const example: OwnedTerms = { interval: 5000, frozen: 10_000, qty: 10, delta: 4 }
 const maker = { account: 1, side: 'Sell', price: '100', mmp: true } as const
 
-/** Runs what was sent. @returns what came of it, without the levels. */
+/** Runs the sent commands. @returns their results, without the levels. */
 function run(owner: MatcherOwner): string[] {
   const lines: string[] = []
   do lines.push(...owner.take())
@@ -22,7 +22,7 @@ function run(owner: MatcherOwner): string[] {
   return lines.filter((line) => !line.includes(' level '))
 }
 
-/** Somebody takes from the book. @returns what came of it, without its Done. */
+/** Takes from the book. @returns the results, without Done. */
 function take(owner: MatcherOwner, nowMillis: number, order: Partial<OwnedOrder>): string[] {
   owner.nowMillis = nowMillis
   const taker = { handle: 90, account: 9, side: 'Buy', price: '100', size: '1' } as const
@@ -245,7 +245,7 @@ test('a replace of a frozen wallet changes nothing; without protection it succee
   assert.match(run(owner).at(-1)!, /done Rested 2$/)
 })
 
-/** Asks for an order of account 9 against each quote, in new books. @returns how each was done. */
+/** Decides an order of account 9 against each quote, in new books. @returns the result of each. */
 function decide(make: () => MatcherOwner, order: Partial<OwnedOrder>, quotes: string[]): string[] {
   return quotes.map((quoted) => {
     const owner = make()

@@ -7,7 +7,7 @@ const restMillis = 30
 /** No rest lasts so long by chance. */
 const longRestMillis = 60_000
 
-/** @returns how long one turn took when the duty did `count` */
+/** Runs one turn in which the duty does `count`. @returns its time */
 function turnMillis(count: number, millis: number, hasUrgentWork = false, dozesMax = 1): number {
   const calls: string[] = []
   const duty = gatheringDuty(

@@ -235,7 +235,7 @@ test('a value is added rounded up to the next micro, and removed again', () => {
   )
 })
 
-/** Returns what an amount counts as in a row. */
+/** Returns the value of an amount in a row. */
 function counted(amount: number, part: Part): number {
   if (part === Part.All) return amount
   return Math.max(0, part === Part.Gains ? amount : -amount)

@@ -12,7 +12,7 @@ const router = new Router(
   ]),
 )
 
-/** Routes a request. @returns what was served, or status and code of the answer. */
+/** Routes a request. @returns the served path, or status and code of the answer. */
 function route(method: string, path: string): string {
   served.length = 0
   let answer = ''

@@ -14,7 +14,7 @@ interface Sent {
   readonly headers: ReadonlyMap<string, string>
 }
 
-/** Sends one answer by `over`. @returns what reaches the transport. */
+/** Sends one answer by `over`. @returns the answer that reaches the transport. */
 function sent(
   over: (call: HttpCall) => HttpCall,
   body: string | Uint8Array,

@@ -61,7 +61,7 @@ function tradesIn(path: string): number {
   return count
 }
 
-/** Spoils the page that the trades begin with. @returns what makes it good again. */
+/** Damages the first page of the trades. @returns a function that repairs it. */
 function spoilTrades(dataDir: string): () => void {
   const path = historyPath(dataDir)
   const database = openHistory(dataDir)

@@ -22,7 +22,7 @@ const data: OrderWhy = {
   batch: { number: 7, first_seq: 1, last_seq: 9, commands: 2, place: 1, time: 1 },
 }
 
-/** A venue that knows one order. @returns what `use` does. */
+/** Runs `use` with a venue that knows one order. @returns its result. */
 async function withVenue<T>(use: (url: string) => Promise<T>): Promise<T> {
   const server = createServer(({ url = '' }, answer) => {
     const isKnown = url === '/orders/why?order_id=9' || url.includes(`wallet=${wallet}&nonce=3`)
