@@ -429,7 +429,7 @@ export type FullLiquidation = {
   readonly bonus: Decimal | null
   /** Always null: the venue uses no chain. */
   readonly resolution_tx_hash: null
-  /** Lowest bid that wins now, in USD; negative: the bidder receives a payment; null: the auction is over. */
+  /** Lowest bid that wins now, in USD; negative: the bidder receives a payment; null: the auction has ended. */
   readonly current_required_bid_usdc: Decimal | null
   /** Equity in USD now; null: the auction has ended. */
   readonly current_equity: Decimal | null
