@@ -71,7 +71,7 @@ async function runs(interpreter: string, program: string): Promise<void> {
     })
   })
   for (const [, wallet] of said.matchAll(/wallet (0x[0-9a-f]{40})/g)) {
-    // The history may be behind on a busy machine: 503 `not_ready`.
+    // The history may lag on a busy machine: 503 `not_ready`.
     await eventually(`no open order of ${wallet}`, async () => {
       const { status, body } = await venue.get(`/orders?wallet=${wallet}&status=open`)
       if (status === 200) assert.deepEqual(body.data, [], said)
