@@ -51,6 +51,6 @@ test('an invalid file is renamed and reported', (context) => {
     const notes: string[] = []
     const made = keysIn(folder, none, notes)
     assert.notEqual(made.privateKey, one.privateKey)
-    assert.match(notes.join(), /have to subscribe again/)
+    assert.match(notes.join(), /must subscribe again/)
   }
 })
