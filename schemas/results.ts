@@ -150,11 +150,7 @@ export const resultRows: Record<Result, ResultRow> = {
     400,
     'Signature verification failed',
   ),
-  [Result.UnsupportedEndpoint]: failed(
-    'unsupported_endpoint',
-    400,
-    'This endpoint is not supported',
-  ),
+  [Result.UnsupportedEndpoint]: failed('unsupported_endpoint', 400, 'Endpoint not supported'),
   [Result.Unauthorized]: failed('unauthorized', 401, 'Signer is not authorized for this wallet'),
   [Result.LimitExceeded]: failed('limit_exceeded', 403, 'Limit exceeded'),
   [Result.MarginModeUnavailable]: failed(

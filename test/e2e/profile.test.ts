@@ -80,7 +80,7 @@ test('a verdict without a pending request is not found', async () => {
   const body = { wallet, verdict: 'approved' }
   const verdict = await venue.operator('POST', '/usernames', body)
   assertError(verdict, 404, 'not_found')
-  assert.equal(verdict.body.message, 'The wallet asks for no name')
+  assert.equal(verdict.body.message, 'The wallet has no pending username request')
   const wrong = { wallet, verdict: 'maybe' }
   assertError(await venue.operator('POST', '/usernames', wrong), 400, 'invalid_field')
 })

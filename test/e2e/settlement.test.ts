@@ -231,7 +231,7 @@ test('payouts can be filtered by symbol and page, and only their wallet marks th
   assert.deepEqual(await payoutsOf(buyer, `&symbol=${symbolOf('BTC', 1)}`), [])
   const unread = await venue.get(`/settlement-payouts?wallet=${buyer.wallet}&symbol=none`)
   assertError(unread, 400, 'invalid_parameter')
-  assert.equal(unread.body.message, 'symbol is no instrument')
+  assert.equal(unread.body.message, 'symbol must be the id or symbol of an instrument')
   const [others] = await payoutsOf(seller)
 
   const send = (body: object) => venue.send('POST', '/settlement-payouts/seen', body)

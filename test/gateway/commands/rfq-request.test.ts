@@ -94,9 +94,12 @@ test('legs are one to ten distinct instruments of one underlying', () => {
   assert.equal(faultOf({ legs: strikes }), `${invalid}must be 1 to 10 legs, not 11`)
   assert.ok(!(read(rfqBody(rfqTerms({ legs: strikes.slice(1) as never }))) instanceof Fault))
   const other = { ...put, instrument: 'ETH-20300628-5000-C' }
-  assert.equal(faultOf({ legs: [call, other] }), `${invalid}must be of one underlying`)
+  assert.equal(faultOf({ legs: [call, other] }), `${invalid}all legs must have the same underlying`)
   const spelled = { ...put, instrument: 'BTC-28JUN30-100000.0-C' }
-  assert.equal(faultOf({ legs: [call, spelled] }), `${invalid}must be distinct instruments`)
+  assert.equal(
+    faultOf({ legs: [call, spelled] }),
+    `${invalid}each leg must be a different instrument`,
+  )
 })
 
 test('a leg has an instrument, a side spelled like that of an order, and a size on the grid', () => {

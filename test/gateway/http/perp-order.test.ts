@@ -258,7 +258,7 @@ test('an action that is too late is an HTTP error by the engine’s time', async
   const { status, value } = await post(signPerpOrder(context, order, nextNonce()))
   assert.deepEqual(rig.core.seen.at(-1)!.perp, [6, 1_700_000_000_000])
   assert.deepEqual([status, value.code], [400, 'invalid_field'])
-  assert.equal(value.message, 'Invalid expiresAfter: is in the past')
+  assert.equal(value.message, 'Invalid expiresAfter: must be in the future')
 })
 
 test('errors are HTTP errors, and reach no core', async () => {
