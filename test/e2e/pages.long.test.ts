@@ -180,7 +180,7 @@ test('a price shows its source, book or provider, and an own bid crosses no row'
   await seen('.legend', 'Provider quote')
   await page.locator('td.ask[data-source=provider]').nth(15).click()
   await seen('.provider-quote', /\d/)
-  await seen('.preview', 'goes to the quote providers; rests if none fills it')
+  await seen('.preview', 'provider auction; rests if unfilled')
   const symbol = await page.evaluate<string>(`document.querySelector('td.chosen').dataset.symbol`)
   // A typed price stays fixed; a clicked one would follow the ask of the book.
   await page.locator('input[name=price]').fill(await inputOf('price'))

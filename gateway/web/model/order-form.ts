@@ -54,7 +54,7 @@ export function executionText(
     return isReaching(book) ? 'rejected: would trade on arrival' : 'rests on the book'
   if (isReaching(book)) return 'trades now'
   if (isReaching(provider)) {
-    return `goes to the quote providers; ${tif === 'gtc' ? 'rests' : 'is canceled'} if none fills it`
+    return `provider auction; ${tif === 'gtc' ? 'rests' : 'canceled'} if unfilled`
   }
   return tif === 'gtc' ? 'rests on the book' : 'canceled: no quote at this price'
 }

@@ -22,7 +22,7 @@ test('a move of over one percent against the side within a second is a jump', ()
   const fallen = shownOf([0, '100'], [5000, '98.9'])
   assert.equal(jumpedFrom(fallen, 'Sell', 5000), '100')
   assert.equal(jumpedFrom(fallen, 'Buy', 5000), null)
-  assert.equal(jumpedFrom(shownOf([0, '100'], [5000, '101']), 'Buy', 5000), null)
+  assert.equal(jumpedFrom(shownOf([0, '100'], [5000, '100.9']), 'Buy', 5000), null)
 })
 
 test('a price that the ticket has shown for a second is no jump any more', () => {

@@ -48,8 +48,8 @@ test('a sum of either sign uses up its limit, and no more than all of it', () =>
 })
 
 test('a freeze shows its end', () => {
-  assert.equal(mmpStateText(config, 0), 'quoting')
-  assert.match(mmpStateText({ ...config, frozen: true }, 0), /until it is reset/)
+  assert.equal(mmpStateText(config, 0), 'active')
+  assert.match(mmpStateText({ ...config, frozen: true }, 0), /until reset/)
   const frozen = { ...config, frozen: true, frozen_until_ms: 2500 }
   assert.equal(mmpStateText(frozen, 0), 'frozen, 3 s left')
   assert.equal(mmpStateText(frozen, 9000), 'frozen, 0 s left')

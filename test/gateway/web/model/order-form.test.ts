@@ -22,7 +22,7 @@ test('after an order that has ended, the form orders its unfilled size', () => {
 
 test('an order with a fault is not signed', () => {
   assert.equal(orderFault(sound), null)
-  assert.match(orderFault({ ...sound, symbol: '' })!, /Choose/)
+  assert.match(orderFault({ ...sound, symbol: '' })!, /Select/)
   for (const size of ['', '0', '-1', '1e3', 'x'])
     assert.match(orderFault({ ...sound, size })!, /size/i)
   for (const price of ['', '0', '123456', '1,5']) {
@@ -33,7 +33,7 @@ test('an order with a fault is not signed', () => {
 test('an empty form has no fault: it names the next input', () => {
   const empty = { symbol: '', price: '', size: '' }
   assert.equal(typedFault(empty), null)
-  assert.match(missingInput(empty)!, /Choose/)
+  assert.match(missingInput(empty)!, /Select/)
   assert.equal(missingInput({ ...sound, price: '' }), 'Enter a price')
   assert.equal(
     typedFault({ ...sound, price: '123456' }),
@@ -56,12 +56,12 @@ test('an order that reaches the book trades now, and another one rests or is can
 test('an order that only a provider may fill goes to the providers first', () => {
   const buy = { side: 'Buy', price: '12.5', tif: 'gtc' } as const
   const offers = { book: 13, provider: 12.4 }
-  assert.match(executionText(buy, offers)!, /^goes to the quote providers; rests if none/)
+  assert.match(executionText(buy, offers)!, /^provider auction; rests if unfilled/)
   assert.match(
     executionText({ ...buy, tif: 'fok' }, offers)!,
-    /^goes to the .*; is canceled if none/,
+    /^provider auction; canceled if unfilled/,
   )
-  assert.match(executionText(buy, { book: null, provider: 12.5 })!, /^goes/)
+  assert.match(executionText(buy, { book: null, provider: 12.5 })!, /^provider auction/)
   assert.equal(executionText({ ...buy, price: '12.3' }, offers), 'rests on the book')
   assert.equal(executionText({ ...buy, price: '13' }, offers), 'trades now')
 })
