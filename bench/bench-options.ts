@@ -47,27 +47,23 @@ const examples = [
 export function readBenchOptions(argv: readonly string[]): BenchOptions {
   const command = verbCommand('bench', about, examples)
     .argument('[suites...]', 'suites to run')
-    .option('--quick', 'short run of some seconds, for a first look')
-    .option('--compare', 'exit code 99 when a row is beyond its own threshold')
+    .option('--quick', 'short run of a few seconds')
+    .option('--compare', 'exit with code 99 if a row misses its own threshold')
     .option(
       '--out <file>',
-      'JSON array of the rows; two files, .bigger and .smaller, if the rows have both directions',
+      'write the rows as a JSON array; two files, .bigger and .smaller, if rows have both directions',
     )
     .option(
       '--baseline <path>',
-      'folder of another build: exit code 99 when a row is worse now; or a file written by --out',
+      'folder of another build, exit code 99 if a row is worse than there; or a file written by --out',
     )
-    .option(
-      '--tolerance <share>',
-      'share by which a row may be worse, below 1: 15% or 0.15',
-      shareOf,
-    )
+    .option('--tolerance <share>', 'share by which a row may be worse: 15% or 0.15', shareOf)
     .option(
       '--pairs <count>',
-      `largest number of pairs in a comparison (${pairsDefault})`,
+      `maximum number of pairs in a comparison (default: ${pairsDefault})`,
       wholeNumber(2, 1000),
     )
-    .option('--max-p99 <millis>', 'highest p99 of a row, in ms', above(0))
+    .option('--max-p99 <millis>', 'highest p99 of a row in ms', above(0))
     .option('--min-goodput <rate>', 'lowest goodput of a row, per second', above(0))
     .parse([...argv], { from: 'user' })
   const { quick = false, compare = false, out = null, ...given } = command.opts()

@@ -41,7 +41,7 @@ export interface LoadOptions {
   readonly hgrmPath: string | null
 }
 
-const about = `Sends open-loop load to any venue of this interface, and checks every answer.
+const about = `Sends open-loop load to a venue, and reconciles every answer.
 Latencies start at the planned time of sending. The mix has four weights: place, cancel, replace,
 take. With --transport stream, cancels and replaces still use HTTP. The operator token is the
 option, else STRIKEBOOK_OPERATOR_TOKEN, else data/operator.token. Exit code 0: all reconciled. 1:
@@ -108,54 +108,84 @@ export function phasesAt(
 
 function describe(): Command {
   return verbCommand('load', about, examples)
-    .option('--url <url>', 'public address', textDefaults.url)
+    .option('--url <url>', 'public URL of the venue', textDefaults.url)
     .option(
       '--operator-url <url>',
-      'operator interface, for funding and memory; empty: none',
+      'operator URL, to fund wallets and read memory; empty: none',
       textDefaults.operatorUrl,
     )
-    .option('--operator-token <token>', 'its bearer token')
-    .option('--transport <name>', 'http or stream', oneOf('http', 'stream'), 'stream')
+    .option('--operator-token <token>', 'bearer token of the operator interface')
+    .option(
+      '--transport <name>',
+      'transport of orders: http or stream',
+      oneOf('http', 'stream'),
+      'stream',
+    )
     .option('--rate <commands>', 'commands per second', above(0), 1000)
-    .option('--duration <seconds>', 'measured seconds', above(0), 10)
-    .option('--connections <count>', 'stream connections for commands', wholeNumber(1, 4096), 32)
-    .option('--http-connections <count>', 'the same over HTTP', wholeNumber(1, 4096), 32)
-    .option('--wallets <count>', 'wallets that trade', wholeNumber(1, 4096), 8)
-    .option('--wallet-seed <text>', 'text that their keys come from', textDefaults.walletSeed)
-    .option('--seed <number>', 'seed of the plan', wholeNumber(0, 0xffff_ffff), 1)
+    .option('--duration <seconds>', 'duration of the measurement, in seconds', above(0), 10)
+    .option('--connections <count>', 'stream connections', wholeNumber(1, 4096), 32)
+    .option('--http-connections <count>', 'HTTP connections', wholeNumber(1, 4096), 32)
+    .option('--wallets <count>', 'number of trading wallets', wholeNumber(1, 4096), 8)
+    .option(
+      '--wallet-seed <text>',
+      'text from which to derive the keys of the wallets',
+      textDefaults.walletSeed,
+    )
+    .option('--seed <number>', 'seed of the command plan', wholeNumber(0, 0xffff_ffff), 1)
     .addOption(
-      new Option('--mix <weights>', 'place,cancel,replace,take')
+      new Option('--mix <weights>', 'weights of place, cancel, replace and take')
         .argParser(readMix)
         .default(readMix(textDefaults.mix), textDefaults.mix),
     )
     .option(
       '--open-orders <count>',
-      'number of open orders to hold',
+      'number of open orders to keep',
       wholeNumber(0, 10_000_000),
       500,
     )
-    .option('--instruments <count>', 'options to trade at most', wholeNumber(1, 65_535), 20)
-    .option('--currency <underlying>', 'options of this underlying only')
+    .option('--instruments <count>', 'maximum number of traded options', wholeNumber(1, 65_535), 20)
+    .option('--currency <underlying>', 'trade only options of this underlying')
     .option(
       '--gaps <kind>',
-      'exponential or constant',
+      'distribution of the gaps between commands: exponential or constant',
       oneOf('exponential', 'constant'),
       'exponential',
     )
-    .option('--spin-millis <millis>', 'spin this long before a planned time', above(-1), 1)
+    .option(
+      '--spin-millis <millis>',
+      'spin for this time before each planned time, in ms',
+      above(-1),
+      1,
+    )
     .option(
       '--sign-ahead <commands>',
-      'signed commands kept ready',
+      'number of commands to sign in advance',
       wholeNumber(4096, 10_000_000),
       400_000,
     )
-    .option('--drain <seconds>', 'wait for the last answers', above(0), 15)
-    .option('--knee', 'step the rate up from --rate until the venue no longer follows')
-    .option('--knee-p99 <millis>', '99th percentile that still follows', above(0), 250)
-    .option('--max-p99 <millis>', 'longest 99th percentile; else exit code 99', above(0))
-    .option('--min-goodput <commands>', 'least goodput per second; else exit code 99', above(0))
-    .option('--csv <file>', 'a line per second')
-    .option('--hgrm <path>', 'histogram per kind: a folder, or a file for all commands')
+    .option('--drain <seconds>', 'time to wait for the last answers, in seconds', above(0), 15)
+    .option('--knee', 'raise the rate from --rate until the venue no longer keeps up')
+    .option(
+      '--knee-p99 <millis>',
+      'highest 99th percentile at which the venue keeps up, in ms',
+      above(0),
+      250,
+    )
+    .option(
+      '--max-p99 <millis>',
+      'highest 99th percentile in ms; exit code 99 if exceeded',
+      above(0),
+    )
+    .option(
+      '--min-goodput <commands>',
+      'lowest goodput per second; exit code 99 if missed',
+      above(0),
+    )
+    .option('--csv <file>', 'write one line per second as CSV')
+    .option(
+      '--hgrm <path>',
+      'write histograms: a folder with one per kind, or an .hgrm file for all commands',
+    )
 }
 
 function readMix(text: string): LoadMix {
@@ -164,7 +194,8 @@ function readMix(text: string): LoadMix {
     weights.length === loadKindNames.length &&
     weights.every((weight) => weight >= 0 && Number.isFinite(weight)) &&
     weights[0] > 0
-  if (!isSound) throw new InvalidArgumentError('four weights, the first above 0: 40,40,10,10')
+  if (!isSound)
+    throw new InvalidArgumentError('four weights, the first above 0, such as 40,40,10,10')
   const [place, cancel, replace, take] = weights
   return { place, cancel, replace, take }
 }
