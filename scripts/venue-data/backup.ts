@@ -99,7 +99,7 @@ export function copyVenue(folder: VenueFolder, target: string): Copied {
     else if (part !== null) files.push(writeWhole(part, target, name))
   }
   if (lossesOf(folder) !== losses) {
-    throw new Error('a loss was accepted during the backup: take it again')
+    throw new Error('the venue accepted a loss during the backup; repeat the backup')
   }
   syncFolders(target)
   return { files, notes }
@@ -132,11 +132,12 @@ export function readManifest(source: string): Manifest | null {
   const text = textOf(path)
   if (text === null) return null
   const manifest = parsed(text)
-  if (manifest === null)
-    throw new Error(`the backup is damaged: ${path} does not say what it holds`)
+  if (manifest === null) throw new Error(`the backup is damaged: ${path} is not a valid manifest`)
   const foreign = manifest.files.find(({ file }) => !isKept(file))
   if (foreign !== undefined) {
-    throw new Error(`the backup is damaged: no backup holds ${JSON.stringify(foreign.file)}`)
+    throw new Error(
+      `the backup is damaged: its manifest lists the unknown file ${JSON.stringify(foreign.file)}`,
+    )
   }
   return manifest
 }
@@ -187,7 +188,7 @@ export function changedFiles(source: string, { files }: Manifest): readonly stri
     const status = lstatSync(path, { throwIfNoEntry: false })
     if (status === undefined) return [`${file} is missing`]
     const isInPlace = realpathSync(dirname(path)) === join(realpathSync(source), dirname(file))
-    if (!status.isFile() || !isInPlace) return [`${file} is no regular file of it`]
+    if (!status.isFile() || !isInPlace) return [`${file} is not a regular file of the backup`]
     const now = factsOf(source, file)
     if (now.bytes !== bytes) return [`${file} has ${now.bytes} bytes, once ${bytes}`]
     return now.sha256 === sha256 ? [] : [`${file} has other bytes than once`]
@@ -216,7 +217,9 @@ function copySnapshots(folder: VenueFolder, target: string, copied: CopiedFile[]
 
 function copyHistory(dataDir: string, target: string, copied: CopiedFile[], notes: string[]): void {
   if (!existsSync(historyPath(dataDir)) || isRebuilding(dataDir)) {
-    notes.push('there is no whole history store: the restored venue fills it from the journal')
+    notes.push(
+      'the history store is missing or incomplete; a restored venue rebuilds it from the journal',
+    )
     return
   }
   const path = historyPath(target)

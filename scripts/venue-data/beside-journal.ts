@@ -133,7 +133,7 @@ export function aheadOf(lastSeq: number, { seqs }: BesideScrub) {
   const ahead = [...seqs]
     .filter(([, seq]) => seq > lastSeq)
     .map(([file, seq]) => {
-      const what = `it has seen sequence ${seq}, the journal ends with ${lastSeq}`
+      const what = `it has sequence ${seq}, but the journal ends with ${lastSeq}`
       return { file, offset: -1, what }
     })
   const isSurvived = ({ file }: Fault) => besideOf(file)!.isSurvived

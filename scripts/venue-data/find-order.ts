@@ -154,7 +154,9 @@ class SearchedRange {
     const torn = this.#last?.trailingBytes() ?? 0
     if (torn > 0) {
       const { name, offset } = this.#last!
-      notes.push(`${name} is torn at offset ${offset}: ${torn} bytes after it are no record`)
+      notes.push(
+        `${name} ends with an incomplete record at offset ${offset}: ${torn} bytes after it are unreadable`,
+      )
     }
     return { fromBatch: this.fromBatch, toBatch: this.toBatch, notes }
   }

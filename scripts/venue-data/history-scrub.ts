@@ -31,7 +31,7 @@ export async function scrubHistory(dataDir: string, lastSeq: number): Promise<Hi
   if (!existsSync(historyPath(dataDir))) return { faults: [], lastSeq: null }
   const faults: Fault[] = []
   const fault = (what: string) => faults.push({ file: historyFile, offset: -1, what })
-  if (isCut(historyPath(dataDir))) fault('its last page is incomplete: the file was truncated')
+  if (isCut(historyPath(dataDir))) fault('the last page is incomplete: the file was truncated')
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [checkFile, dataDir], {
       env: {},
@@ -40,7 +40,7 @@ export async function scrubHistory(dataDir: string, lastSeq: number): Promise<Hi
     const database = openHistoryReadOnly(dataDir)
     const { seq } = progressOf(database)
     database.close()
-    if (seq > lastSeq) fault(`it has seen sequence ${seq}, the journal ends with ${lastSeq}`)
+    if (seq > lastSeq) fault(`it has sequence ${seq}, but the journal ends with ${lastSeq}`)
     return { faults, lastSeq: seq }
   } catch (error) {
     fault(errorOf(error).message)

@@ -65,7 +65,7 @@ class JournalScrub {
         this.#fault(
           segmentName(before.header.segmentNumber + 1),
           -1,
-          'it is missing, later ones are there',
+          'the segment is missing, although later ones exist',
         )
         this.#nextBatch = 0
         before = null
@@ -101,7 +101,7 @@ class JournalScrub {
       if (!isKnown) throw error
       const isBegun = isNewest && this.#folder.files.bytesOf(name) <= segmentHeaderBytes
       if (isBegun) {
-        this.notes.push(`${name} was only begun`)
+        this.notes.push(`${name} has no records yet`)
         return null
       }
       this.#fault(name, 0, error.message)
@@ -128,7 +128,7 @@ class JournalScrub {
         return
       }
       const end = next < 0 ? reader.offset + reader.trailingBytes() : next
-      this.#fault(reader.name, at, `no sound record for ${end - at} bytes`)
+      this.#fault(reader.name, at, `${end - at} bytes without a valid record`)
       if (next < 0) return
       reader.offset = next
       this.#nextBatch = 0
@@ -148,7 +148,7 @@ class JournalScrub {
   #take({ batch, name }: SegmentReader, at: number, isBatch: boolean): void {
     const { batchNumber, seqAfter } = batch
     if (this.#nextBatch > 0 && batchNumber !== this.#nextBatch) {
-      this.#fault(name, at, `batch ${batchNumber} where ${this.#nextBatch} belongs`)
+      this.#fault(name, at, `found batch ${batchNumber}, expected ${this.#nextBatch}`)
     }
     this.#nextBatch = batchNumber + (isBatch ? 1 : 0)
     this.lastSeq = seqAfter

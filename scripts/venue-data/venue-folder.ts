@@ -23,7 +23,7 @@ export class VenueFolder {
     this.journalDirectory = join(dataDir, 'journal')
     if (!existsSync(this.journalDirectory)) {
       const place = resolve(this.journalDirectory)
-      throw new Error(`no journal at ${place}: --data-dir names the folder of a venue's data`)
+      throw new Error(`no journal at ${place}; set the data folder with --data-dir`)
     }
     refuseOldRelease(dataDir)
     this.files = new KeptSegments(new NodeFiles(this.journalDirectory))

@@ -79,7 +79,7 @@ function openRegular(path: string, flags = 0): number {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | flags)
   if (fstatSync(file).isFile()) return file
   closeSync(file)
-  throw new Error(`${path} is no regular file`)
+  throw new Error(`${path} is not a regular file`)
 }
 
 /** Returns the length and hash of a file. @throws Error for a symbolic link. */
@@ -103,7 +103,7 @@ export function syncFolders(folder: string): void {
 /** Returns true if a path does not exist or is an empty folder. @throws Error if it is not a folder. */
 export function isVacant(path: string): boolean {
   if (!existsSync(path)) return true
-  if (!statSync(path).isDirectory()) throw new Error(`${path} is no folder`)
+  if (!statSync(path).isDirectory()) throw new Error(`${path} is not a folder`)
   return readdirSync(path).length === 0
 }
 
@@ -120,7 +120,7 @@ export function makeFolders(path: string): readonly string[] {
   } catch (error) {
     // Another process has just created it.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return above
-    throw new Error(`the folder ${path} cannot be made: ${errorOf(error).message}`, {
+    throw new Error(`the folder ${path} cannot be created: ${errorOf(error).message}`, {
       cause: error,
     })
   }
@@ -162,12 +162,12 @@ function claim(path: string): void {
     closeSync(openSync(join(path, claimName), 'wx', ownerOnly))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    throw new Error(`${path} is being filled by another process, or was by one that has crashed`)
+    throw new Error(`${path} is in use by another process, or by one that crashed`)
   }
 }
 
 async function filledAlone<T>(path: string, fill: () => T | Promise<T>): Promise<T> {
-  if (contentOf(path).length > 0) throw new Error(`${path} is not empty any more`)
+  if (contentOf(path).length > 0) throw new Error(`${path} is no longer empty`)
   try {
     return await fill()
   } catch (error) {

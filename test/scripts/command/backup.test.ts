@@ -35,11 +35,11 @@ function damage(): string {
 test('a backup into an existing folder, or where none can be made, ends with a message', () => {
   const unmade = backup('/proc/nothing/backup')
   assert.equal(unmade.code, 1)
-  assert.match(unmade.error, /the folder \/proc\/nothing cannot be made/)
+  assert.match(unmade.error, /the folder \/proc\/nothing cannot be created/)
   for (const [target, what] of [
-    ['/dev/full', /is no folder/],
+    ['/dev/full', /is not a folder/],
     [data.dataDir, /is not empty/],
-    [join(data.dataDir, 'journal', 'copy'), /in the folder that is copied/],
+    [join(data.dataDir, 'journal', 'copy'), /inside the data folder/],
   ] as const) {
     const { code, error } = backup(target)
     assert.equal(code, 2, target)
@@ -63,7 +63,7 @@ test('of two backups into one folder one completes, and the one that fails remov
   const words = (target: string) => ['backup', `--data-dir=${data.dataDir}`, `--to=${target}`]
   const both = await Promise.all([strikebookAsync(...words(to)), strikebookAsync(...words(to))])
   assert.deepEqual(both.map(({ code }) => code === 0).sort(), [false, true])
-  assert.match(both.find(({ code }) => code !== 0)!.error, /being filled|is not empty/)
+  assert.match(both.find(({ code }) => code !== 0)!.error, /in use by another process|is not empty/)
   assert.equal(strikebook('verify', `--data-dir=${to}`).code, 0)
   assert.ok(readdirSync(to).includes('backup.json') && !readdirSync(to).includes('unfinished'))
   data.disposeOf(to)
@@ -77,7 +77,7 @@ test('of two backups into one folder one completes, and the one that fails remov
   assert.deepEqual(readdirSync(to), ['two'])
   await assert.rejects(
     filled(below('two'), () => assert.fail('it is not empty')),
-    /not empty any more/,
+    /no longer empty/,
   )
   assert.deepEqual(readdirSync(below('two')), ['kept'])
 })

@@ -17,11 +17,11 @@ const checks: readonly Check[] = [
 test('in a terminal of 80 columns each line fits, and continues at the column where its text begins', () => {
   const lines = doctorLines(checks, 80)
   assert.deepEqual(lines.slice(0, 5), [
-    'what          is    found',
-    'clock source  good  tsc',
-    'flush         fair  1.8 ms median',
-    '                    to do: a disk whose cache outlives a power cut, and no other',
-    '                    writer: every acknowledgement waits for a flush',
+    'check         rating  found',
+    'clock source  good    tsc',
+    'flush         fair    1.8 ms median',
+    '                      fix: a disk whose cache outlives a power cut, and no other',
+    '                      writer: every acknowledgement waits for a flush',
   ])
   for (const line of lines) assert.ok(line.length <= 80, line)
 })
@@ -34,12 +34,12 @@ test('a word that is longer than a line is broken, and no character is lost', ()
       .join('')
       .includes(path),
   )
-  assert.equal(lines.at(-1), '                    to do: npm ci')
+  assert.equal(lines.at(-1), '                      fix: npm ci')
 })
 
 test('without a terminal each check is one line of a table', () => {
   const lines = doctorLines(checks, undefined)
   assert.equal(lines.length, 1 + checks.length)
-  assert.match(lines[0]!, /^what +is +found +to do$/)
+  assert.match(lines[0]!, /^check +rating +found +fix$/)
   assert.match(lines[2]!, /^flush +fair +1\.8 ms median +a disk .+ for a flush$/)
 })

@@ -143,7 +143,7 @@ test('an order or a wallet that the journal does not have is a failure that says
   ]) {
     const { code, error } = strikebook('inspect', ...words, dataDir)
     assert.equal(code, 1)
-    assert.match(error, /the journal knows nothing of/)
+    assert.match(error, /the journal has no records of/)
   }
 })
 
@@ -163,6 +163,6 @@ test('an unknown table is an error of the command line, whatever its name', () =
   for (const name of ['dust', '__proto__', 'constructor', 'toString']) {
     const { code, error } = strikebook('inspect', 'state', name, dataDir)
     assert.equal(code, 2, name)
-    assert.match(error, /no table/)
+    assert.match(error, /unknown table/)
   }
 })

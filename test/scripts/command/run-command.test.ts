@@ -75,7 +75,7 @@ test('an unknown verb ends with 2 and suggests the nearest one', () => {
   const { code, out, error } = strikebookAlone('bensh')
   assert.equal(code, 2)
   assert.equal(out, '')
-  assert.match(error, /no verb bensh; did you mean bench\?/)
+  assert.match(error, /unknown verb bensh; did you mean bench\?/)
   assert.equal(strikebook().code, 2)
 })
 

@@ -214,7 +214,7 @@ test('the fallback order of a request for quote has no command, but has its chec
   assert.equal(batch.place, null)
   assert.ok(checks.some(({ check, verdict }) => check === 'margin' && verdict === 'passed'))
   assert.ok(checks.some(({ check, verdict }) => check === 'signer' && verdict === 'not_reached'))
-  assert.match(notes[0]!, /a request for quote has left/)
+  assert.match(notes[0]!, /a request for quote fell back/)
 })
 
 test('the last of several commands with one nonce is shown, unless its batch is named', () => {
@@ -230,7 +230,7 @@ test('the text for people marks the check that failed, and names the source of t
   assert.equal(code, 0)
   assert.match(out, /^margin .*FAILED {2}<---/m)
   assert.match(out, /bound by scenario; worst scenario \w+ \(.*\): loss [\d.]+ x/)
-  assert.match(out, /to pass it would have needed:\n {2}[\d.]+ USD more equity/)
+  assert.match(out, /to pass, the order would have needed:\n {2}[\d.]+ USD more equity/)
   assert.match(out, /stage times: none \(no venue runs on /)
 })
 
@@ -241,12 +241,9 @@ test('a missing order fails, and the error names the searched range', () => {
     assert.equal(code, 1, words.join(' '))
     return error
   }
-  assert.match(
-    failure(dataDir, '99999999'),
-    new RegExp(`batches 1 to ${batchNumber} were searched`),
-  )
+  assert.match(failure(dataDir, '99999999'), new RegExp(`searched batches 1 to ${batchNumber}`))
   assert.match(failure(dataDir, String(told.filled + 1)), /either no order has this id/)
-  assert.match(failure(dataDir, ...signed(trader, 7_777)), /a gateway has refused by itself/)
+  assert.match(failure(dataDir, ...signed(trader, 7_777)), /a request that failed in a gateway/)
   assert.match(failure(dataDir, ...signed(trader, nonces.cancel)), /has a CancelOrder with it/)
   const { out } = strikebook('why', dataDir, '99999999', '--json')
   assert.equal(JSON.parse(out).ok, false)
@@ -296,5 +293,5 @@ test('a torn end of the journal is named if nothing is found, and does not hide 
   appendFileSync(join(journal, last), Buffer.alloc(40, 7))
   assert.equal(why(String(told.working)).afterwards!.status, 'WORKING')
   const { error } = strikebook('why', dataDir, '99999999')
-  assert.match(error, new RegExp(`${last} is torn at offset \\d+: 40 bytes`))
+  assert.match(error, new RegExp(`${last} ends with an incomplete record at offset \\d+: 40 bytes`))
 })

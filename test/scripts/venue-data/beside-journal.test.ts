@@ -48,7 +48,7 @@ test('deliveries after the end of the journal are not in a backup, because a sta
   put('rail.jsonl', `${held}${delivery('b', lastSeq + 3)}${later}{"directiveId":"c`)
   const { code, out } = verify(data.dataDir)
   assert.equal(code, 1)
-  const seen = `rail.jsonl: it has seen sequence ${lastSeq + 3}, the journal ends with ${lastSeq}`
+  const seen = `rail.jsonl: it has sequence ${lastSeq + 3}, but the journal ends with ${lastSeq}`
   assert.ok(out.includes(seen), out)
   assert.equal(backup().code, 0)
   assert.equal(copied('rail.jsonl'), held + later)
@@ -70,7 +70,7 @@ test('verify by replay knows where the journal ends when its last batch has only
 test('the audit log of a backup ends before actions that the journal lacks, and begins every action that it has', () => {
   const kept = audited(1, 1, null) + audited(2, 2, null) + audited(3, 1, lastSeq)
   put('operator-audit.jsonl', kept + audited(4, 2, lastSeq + 1) + audited(5, 5, null))
-  assert.match(verify(data.dataDir).out, /operator-audit\.jsonl: it has seen sequence/)
+  assert.match(verify(data.dataDir).out, /operator-audit\.jsonl: it has sequence/)
   assert.equal(backup().code, 0)
   assert.equal(copied('operator-audit.jsonl'), kept)
   assert.equal(verify(to).code, 0)
@@ -129,7 +129,7 @@ test('faults with which a venue starts are reported, and the files are in the ba
   const { code, out } = verify(data.dataDir)
   assert.equal(code, 1)
   assert.match(out, /push-vapid\.json: it is no pair of keys/)
-  assert.match(out, /operator-approvals\.json: .*no list of requests/)
+  assert.match(out, /operator-approvals\.json: .*not a list of requests/)
   assert.match(out, /operator-audit\.jsonl at offset \d+: a line that cannot be read/)
   const taken = backup()
   assert.equal(taken.code, 0)

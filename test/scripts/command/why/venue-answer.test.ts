@@ -64,7 +64,7 @@ test('an order that the venue does not know, and a venue that does not answer, a
 test('without --url the command queries the venue in the lock of the folder', async () => {
   const unheld = await askVenue({ order_id: 9 }, undefined, kept.dataDir)
   assert.equal(unheld.answer, null)
-  assert.match(unheld.note!, /^no venue runs on \/.*; --url names another venue$/)
+  assert.match(unheld.note!, /^no venue runs on \/.*; select another venue with --url$/)
   const lock = await lockDataDirectory(kept.dataDir)
   try {
     const starting = await askVenue({ order_id: 9 }, undefined, kept.dataDir)
@@ -85,7 +85,7 @@ test("an order that its gateway failed, which no journal has, is shown with the 
     const words = ['why', `--data-dir=${kept.dataDir}`, `--url=${url}`, `--wallet=${wallet}`]
     const { code, out } = await strikebookAsync(...words, '--nonce=3')
     assert.equal(code, 0)
-    assert.match(out, /the venue says: REJECTED \(rate_limit_exceeded\)/)
+    assert.match(out, /the venue reports: REJECTED \(rate_limit_exceeded\)/)
     assert.match(out, /stage times: socket 40 us, .*flush -, .*total 900 us/)
     assert.match(out, /is not found: batches 1 to \d+ were searched/)
   })
@@ -101,5 +101,5 @@ test("the answer of another folder's venue is ignored", () => {
   const word = { answer: data, note: null }
   assert.equal(ofBatch(word, 7), word)
   assert.equal(ofBatch(word, 8).answer, null)
-  assert.match(ofBatch(word, 8).note!, /not that of this folder/)
+  assert.match(ofBatch(word, 8).note!, /runs on another folder/)
 })
