@@ -35,7 +35,7 @@ export class KeptRequests {
     } catch (error) {
       const aside = setFileAside(this.#path)
       onDamaged(
-        `${errorOf(error).message}: it is ${aside} now, and what waited has to be asked for anew`,
+        `${errorOf(error).message}: it is ${aside} now, and pending requests must be made again`,
       )
       return []
     }

@@ -54,7 +54,7 @@ test('a venue with a changed binary refuses to start and names it; with its hash
   context.after(() => venue.dispose())
   await venue.start()
   assert.match(await venue.metrics(), /^strikebook_native_binaries\{kind="accepted"\} 1$/m)
-  assert.match(venue.log(), /native binary secp256k1 is accepted by native\.accepted/)
+  assert.match(venue.log(), /native binary secp256k1 is not pinned: accepted by native\.accepted/)
   await venue.get('/trades/history?symbol=none')
   assert.deepEqual(mappedBinaries(venue.pid).sort(), toldBinaries(venue.log()).sort())
 })

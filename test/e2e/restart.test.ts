@@ -195,7 +195,7 @@ test("the start refuses another preset's, service's or chain's data by name, qua
   await venue.start()
   assert.match(
     venue.log(),
-    /alarm: audit log: it has seen sequence 9000000, the journal ends with \d+/,
+    /alarm: audit log: it has an action with sequence 9000000, but the journal ends with \d+/,
   )
   await eventually('the order is told again', async () => {
     const { status, body } = await venue.get(`/orders?wallet=${seller.wallet}`)

@@ -68,5 +68,5 @@ test('invalid certificate and key files stop the start, by their names', async (
   }
   const half = new Venue({ arguments: [tls[0]!] })
   context.after(() => half.dispose())
-  await assert.rejects(half.start(), /tls\.keyFile.*both files of TLS, or neither/)
+  await assert.rejects(half.start(), /tls\.keyFile.*set together, or both empty/)
 })

@@ -28,7 +28,7 @@ test('a summary names the pages, the operator and the market', () => {
   const build = { version: '1.2.3', commit: '', ref: '', buildTime: '' }
   const [url, operatorUrl] = ['http://127.0.0.1:8080', 'http://127.0.0.1:8081']
   const text = startSummary({ config, build, url, operatorUrl, tookMillis: 2345 })
-  assert.match(text, /^Strikebook 1\.2\.3, preset development, is ready after 2\.3 s\n/)
+  assert.match(text, /^Strikebook 1\.2\.3, preset development, is ready \(2\.3 s\)\n/)
   for (const part of [
     `${url}/app`,
     `${url}/docs`,

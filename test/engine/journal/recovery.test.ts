@@ -228,7 +228,7 @@ test('recovery fails on batches of another engine version, unless it needs to re
   const files = longJournal()
   assert.throws(
     () => recover(files, 1, engineVersion + 1),
-    /segment-0000000000.journal was written by engine version 7, of which this one/,
+    /segment-0000000000.journal was written by engine version 7, which is newer than this one/,
   )
   assert.equal(recover(files, 13, engineVersion + 1).engineVersion, engineVersion)
 })

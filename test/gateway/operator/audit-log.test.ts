@@ -230,7 +230,7 @@ test('after a failed flush no action begins until the venue restarts', async () 
   disk.fault = 'EIO: i/o error'
   await assert.rejects(log.begin(action('bob')), /EIO/)
   disk.fault = ''
-  await assert.rejects(log.begin(action('bob')), /flush of the audit log has failed/)
+  await assert.rejects(log.begin(action('bob')), /flush of the audit log failed/)
   await log.close()
 })
 

@@ -448,7 +448,7 @@ test('a request that cannot be removed from the list is not sent, and keeps wait
   for (const verdict of ['approved', 'rejected']) {
     const { status, body } = await wordAt(server, ben.token, id, verdict)
     assert.deepEqual([status, body.code], [503, 'not_ready'])
-    assert.match(body.message, /The list of pending approvals cannot be written; nothing was done/)
+    assert.match(body.message, /The file of pending approvals cannot be written; nothing was done/)
   }
   const more = await ask(server, ann.token, 'POST /operator/deposits', deposit)
   assert.equal(more.status, 503)
@@ -534,7 +534,7 @@ test('an unreadable list is renamed, and the venue starts', async () => {
     writeFileSync(path, text)
     const server = await start()
     assert.deepEqual(await listedAt(server), [])
-    assert.match(alarms[0]!, /what waited has to be asked for anew/)
+    assert.match(alarms[0]!, /pending requests must be made again/)
     const aside = readdirSync(dirname(path)).find((name) => name.includes('.aside-'))
     assert.equal(readFileSync(join(dirname(path), aside!), 'utf8'), text)
     await askedAt(server)

@@ -92,13 +92,13 @@ test('a file with a mistake fails as a whole, with its line and without its word
 
 test('one token cannot belong to two identities, also if one of them is configured', () => {
   const path = fileOf(alice.line)
-  assert.throws(() => tokensOf(path, alice.token), /alice has the token of operator\.token/)
+  assert.throws(() => tokensOf(path, alice.token), /the token of alice is also operator\.token/)
 })
 
 test('a file that others may write to fails', () => {
   const path = fileOf(alice.line)
   chmodSync(path, 0o620)
-  assert.throws(() => tokensOf(path), /others than its owner may write to it/)
+  assert.throws(() => tokensOf(path), /only its owner may have write permission/)
 })
 
 test('a changed file applies without a restart; one with a mistake is reported, and changes nothing', async () => {

@@ -188,7 +188,7 @@ test('a damaged store is renamed, and the reason is reported', () => {
     assert.equal(quarantineUnusable(dataDir), null)
     writeFileSync(historyPath(dataDir), Buffer.alloc(8192, 7))
     for (const end of ['-wal', '-shm']) rmSync(historyPath(dataDir) + end, { force: true })
-    assert.match(quarantineUnusable(dataDir)!, /not a database; it is in .*aside/)
+    assert.match(quarantineUnusable(dataDir)!, /not a database; moved it to .*aside/)
     assert.ok(!existsSync(historyPath(dataDir)))
   })
 })

@@ -56,7 +56,7 @@ test('a store of an earlier or later version is not opened, not even for reading
   withStore((database, directory) => {
     for (const version of [9, 1000]) {
       database.exec(`pragma user_version = ${version}`)
-      const told = new RegExp(`^Error: the store has version ${version} of its tables`)
+      const told = new RegExp(`^Error: the store has table version ${version}`)
       assert.throws(() => openHistory(directory), told)
       assert.throws(() => openHistoryReadOnly(directory), told)
     }

@@ -54,7 +54,7 @@ for (const [name, makeOld] of Object.entries(patches)) {
     makeOld(dataDir)
     const before = contentOf(dataDir)
     const sentence =
-      `the data in ${dataDir} was written by a release before 1.0, and such data cannot be carried over: ` +
+      `the data in ${dataDir} was written by a release before 1.0, which this release cannot read: ` +
       'move the folder away, or start with another --data-dir'
     assert.throws(() => refuseOldRelease(dataDir), { message: sentence })
     assert.throws(() => new VenueFolder(dataDir), { message: sentence })
