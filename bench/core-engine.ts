@@ -58,7 +58,7 @@ export class BenchEngine {
       files,
       ring: new Ring(journalRing, 'consumer'),
       gate: new DurableGate(log),
-      doorbells: [],
+      wakeups: [],
       durability: 'memory',
       engineVersion,
       resume: emptyJournal,

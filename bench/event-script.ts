@@ -4,7 +4,7 @@ import {
   type ExchangeMemory,
   holdingLogReaders,
 } from '../engine/memory/exchange-memory.js'
-import { allocateOrderStamps } from '../engine/memory/order-stamps.js'
+import { allocateOrderTimestamps } from '../engine/memory/order-timestamps.js'
 import { allocateRing } from '../engine/memory/ring.js'
 import { quoteLogBytes, quoteRecordBytesMax } from '../schemas/bounds.js'
 import { InstrumentState, OrderStatus, Right, Side, TradingMode } from '../schemas/domain.js'
@@ -49,7 +49,7 @@ export function smallMemory(gateways = 1, eventLogBytes = 1 << 20): ExchangeMemo
   return {
     ...allocateExchangeMemory(0, 0),
     gateways,
-    orderStamps: Array.from({ length: 1 + gateways }, () => allocateOrderStamps(1 << 10)),
+    orderTimestamps: Array.from({ length: 1 + gateways }, () => allocateOrderTimestamps(1 << 10)),
     eventLog: allocateEventLog(eventLogBytes),
     readRings: times(1 << 16),
     replyRings: times(1 << 18),
@@ -59,7 +59,7 @@ export function smallMemory(gateways = 1, eventLogBytes = 1 << 20): ExchangeMemo
       allocateEventLog(quoteLogBytes, quoteRecordBytesMax),
     ),
     quoteWords: new SharedArrayBuffer(4 * (1 + gateways)),
-    doorbells: new SharedArrayBuffer(128 * (7 + gateways)),
+    wakeups: new SharedArrayBuffer(128 * (7 + gateways)),
   }
 }
 
@@ -86,7 +86,11 @@ export interface OrderFacts {
   readonly result?: number
   readonly createdMillis?: number
   /** Command that the event acknowledges; absent: the event is an OrderUpdate. */
-  readonly asker?: { readonly gateway: number; readonly request: number; readonly command: number }
+  readonly requester?: {
+    readonly gateway: number
+    readonly request: number
+    readonly command: number
+  }
   readonly outcomeFlags?: number
   readonly details?: readonly number[]
 }
@@ -294,7 +298,7 @@ export class EventScript implements RecordSink {
   }
 
   order({
-    asker,
+    requester,
     account,
     outcomeFlags = 0,
     details = [],
@@ -302,8 +306,8 @@ export class EventScript implements RecordSink {
     ...order
   }: OrderFacts): void {
     const event = new OutcomeEvent()
-    event.claim(this, asker ? EventType.Outcome : EventType.OrderUpdate)
-    Object.assign(event, { gateway: -1, account, result, flags: outcomeFlags, ...asker })
+    event.claim(this, requester ? EventType.Outcome : EventType.OrderUpdate)
+    Object.assign(event, { gateway: -1, account, result, flags: outcomeFlags, ...requester })
     for (const [index, value] of details.entries()) event.setDetails(index, value)
     const { clientId = '', wallet, builder, ...facts } = order
     const usual = { priceMicros: 100_000_000, sizeLots: 100_000_000, status: OrderStatus.Open }

@@ -56,14 +56,14 @@ class QuotedMarket {
     this.#millis += 1000
     const begin = process.cpuUsage()
     for (let provider = 0; provider < this.#providers; provider++) {
-      const { desk, instruments } = gateways[provider % gateways.length]!
+      const { service, instruments } = gateways[provider % gateways.length]!
       const wallet = walletOf(provider + 1)
       for (const [index, bytes] of this.#frames[version]!.entries()) {
         const frame = new QuoteFrame(bytes, this.#millis)
-        readWhole(frame, instruments, desk.instrumentsOf(wallet, quoteScope(index)))
-        const publishing = desk.begin(wallet, quoteScope(index), frame)
-        while (!desk.advance(publishing, quoteRowsPerFrame));
-        desk.commit()
+        readWhole(frame, instruments, service.instrumentsOf(wallet, quoteScope(index)))
+        const publishing = service.begin(wallet, quoteScope(index), frame)
+        while (!service.advance(publishing, quoteRowsPerFrame));
+        service.commit()
       }
       settle()
       for (const heard of changed) heard.length = 0

@@ -117,7 +117,7 @@ class Run {
       files: this.#files,
       ring: new Ring(memory, 'consumer'),
       gate: new DurableGate(allocateEventLog(1 << 16)),
-      doorbells: [],
+      wakeups: [],
       durability: 'flush',
       engineVersion,
       resume: emptyJournal,

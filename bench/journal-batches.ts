@@ -72,7 +72,7 @@ export function heapBytesPerGroup(batches: number, commands: number): number {
     files: nowhere,
     ring: new Ring(memory, 'consumer'),
     gate: new DurableGate(allocateEventLog(1 << 16)),
-    doorbells: [],
+    wakeups: [],
     durability: 'flush',
     engineVersion: 1,
     resume: emptyJournal,

@@ -102,17 +102,17 @@ type Snapshot = [
   how?: { readonly scope?: string; readonly millis?: number; readonly between?: () => void },
 ]
 
-function publishOn({ desk, instruments }: GatewayQuotes, ...[wallet, rows, how]: Snapshot) {
+function publishOn({ service, instruments }: GatewayQuotes, ...[wallet, rows, how]: Snapshot) {
   const { scope = '', millis = 1000, between = () => {} } = how ?? {}
   const frame = new QuoteFrame(Buffer.from(snapshotText(rows, scope)), millis)
-  readWhole(frame, instruments, desk.instrumentsOf(wallet, scope))
+  readWhole(frame, instruments, service.instrumentsOf(wallet, scope))
   assert.equal(frame.fault, null)
-  const publishing = desk.begin(wallet, scope, frame)
-  while (!desk.advance(publishing, 1)) {
-    desk.commit()
+  const publishing = service.begin(wallet, scope, frame)
+  while (!service.advance(publishing, 1)) {
+    service.commit()
     between()
   }
-  desk.commit()
+  service.commit()
   return frame
 }
 

@@ -4,14 +4,14 @@ import type { AcceptedLoss } from './core/core-start.js'
 import type { SlowFlush } from './journal/flush-watch.js'
 import type { HistoryEnd, LostNonce } from './journal/journal-loss.js'
 import type { RecoveredJournal } from './journal/recovery.js'
-import { Doorbell } from './memory/doorbell.js'
 import {
   allocateExchangeMemory,
-  doorbellOf,
   type ExchangeMemory,
   flagWords,
   touchExchangeMemory,
+  wakeupOf,
 } from './memory/exchange-memory.js'
+import { Wakeup } from './memory/wakeup.js'
 import { errorOf } from './threads/error-of.js'
 import type {
   BreachMessage,
@@ -255,9 +255,9 @@ class ThreadGroup {
   /** Sets a flag and wakes every thread. */
   raise(word: number): void {
     Atomics.store(new Int32Array(this.#memory.flags), word, 1)
-    const { gateways, matchers, doorbells } = this.#memory
-    const threads = doorbellOf.matcher({ gateways }, matchers)
-    for (const index of indexes(threads)) new Doorbell(doorbells, index).ring()
+    const { gateways, matchers, wakeups } = this.#memory
+    const threads = wakeupOf.matcher({ gateways }, matchers)
+    for (const index of indexes(threads)) new Wakeup(wakeups, index).ring()
   }
 
   /** Returns true while threads may end: once the exchange drains, gateways end one by one. */

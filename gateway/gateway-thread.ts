@@ -6,7 +6,7 @@ import type { Config } from './config/config-schema.js'
 import { Gateway } from './gateway.js'
 import type { LimitMemory } from './limits/limit-memory.js'
 import type { BuildInfo } from './link/gateway-context.js'
-import { type PreflightAnswer, PreflightDesk } from './rail/preflight-desk.js'
+import { type PreflightAnswer, PreflightService } from './rail/preflight-service.js'
 import { HistoryPool } from './read-model/history/history-pool.js'
 import { loadTransports } from './transport/transports.js'
 
@@ -57,12 +57,12 @@ async function runGatewayThread(
     report(message)
     main.close()
   }
-  const desk = new PreflightDesk((question) => main.postMessage(question))
+  const service = new PreflightService((question) => main.postMessage(question))
   const gateway = new Gateway({
     ...data,
     transports: await loadTransports(config.transport),
     history,
-    preflight: (destination, wallet) => desk.preflight(destination, wallet),
+    preflight: (destination, wallet) => service.preflight(destination, wallet),
     log: (line) => report({ type: 'log', line }),
     onFailed: (reason) => void end({ type: 'failed', reason }),
   })
@@ -71,7 +71,7 @@ async function runGatewayThread(
     void end({ type: 'failed', reason: error.stack ?? error.message })
   })
   main.on('message', (message: GatewayMessage) => {
-    if (message.type === 'preflighted') desk.onAnswer(message.id, message.result)
+    if (message.type === 'preflighted') service.onAnswer(message.id, message.result)
     else if (message.type === 'stop') void gateway.stop().then(() => end({ type: 'stopped' }))
   })
   try {

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CounterName, Counters } from '../engine/memory/counters.js'
-import { Doorbell } from '../engine/memory/doorbell.js'
 import { EngineTime } from '../engine/memory/engine-time.js'
 import { EventLogReader, EventLogReplay } from '../engine/memory/event-log.js'
 import {
-  doorbellOf,
   type ExchangeMemory,
   flagWords,
   logReaders,
+  wakeupOf,
 } from '../engine/memory/exchange-memory.js'
 import { Latencies } from '../engine/memory/latencies.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
+import { Wakeup } from '../engine/memory/wakeup.js'
 import { threadId } from '../engine/threads/pin-thread.js'
 import { type AnyEvent, EventType } from '../schemas/generated/events.js'
 import type { Component } from '../schemas/interface/venue.js'
@@ -48,7 +48,7 @@ import {
   waitingFramesMax,
 } from './limits/waiting-limits.js'
 import { AuctionBook } from './link/auction-book.js'
-import { askTables, type Tables, visitEvents } from './link/catch-up.js'
+import { requestTables, type Tables, visitEvents } from './link/catch-up.js'
 import { CommandPort } from './link/command-port.js'
 import { ConnectionEnds } from './link/connection-ends.js'
 import { EventPump, type EventSink } from './link/event-pump.js'
@@ -173,8 +173,8 @@ export class Gateway implements EventSink, TransportHandlers {
     const { memory, gatewayIndex, config } = options
     this.#options = options
     this.#nowMillis = options.nowMillis ?? new EngineTime(memory).millis
-    this.#counters = new Counters(memory.counters, doorbellOf.gateway(gatewayIndex))
-    this.#latencies = new Latencies(memory.latencies, doorbellOf.gateway(gatewayIndex))
+    this.#counters = new Counters(memory.counters, wakeupOf.gateway(gatewayIndex))
+    this.#latencies = new Latencies(memory.latencies, wakeupOf.gateway(gatewayIndex))
     this.#signing = createSigning(
       config.service.name,
       config.chainId,
@@ -184,14 +184,14 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#flags = new Int32Array(memory.flags)
     this.#port = new CommandPort(memory, gatewayIndex)
     this.#port.ringGapMillis = ringGapMillis
-    this.#gate = new AnswerGate(this.#port.stamps, (status, kind, tookMillis) => {
+    this.#gate = new AnswerGate(this.#port.timestamps, (status, kind, tookMillis) => {
       if (status === okStatus) this.#latencies.count(kind, tookMillis)
     })
     this.#connectionEnds = new ConnectionEnds(this.#port)
     this.#log = new EventLogReader(memory.eventLog, logReaders.gateway(gatewayIndex))
     this.#reads = new ReadClient(memory, gatewayIndex, this.#log)
     this.#lookups = new OutcomeLookups(memory, gatewayIndex)
-    const bell = new Doorbell(memory.doorbells, doorbellOf.gateway(gatewayIndex))
+    const bell = new Wakeup(memory.wakeups, wakeupOf.gateway(gatewayIndex))
     this.#pump = new EventPump(this.#log, bell, config.idle, this, {
       hasNext: () => this.#reads.hasNext() || this.#quotes.hasNext() || this.#lookups.hasNext(),
       take: () => {
@@ -233,8 +233,8 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#status.onReady()
     // A first snapshot must show all events that were published before the engine was ready.
     const toldOffset = this.#log.durableOffset()
-    const isBehind = () => this.#isCatchingUp || !this.#log.hasPassed(toldOffset)
-    while (isBehind() && !this.#isStopping) await sleep(1)
+    const isLagging = () => this.#isCatchingUp || !this.#log.hasPassed(toldOffset)
+    while (isLagging() && !this.#isStopping) await sleep(1)
     if (this.#isStopping) return 0
     this.#context.eventWindow.reset(this.#pump.lastSeq, this.#log.offset())
     return this.#listen(this.#options.port)
@@ -312,12 +312,12 @@ export class Gateway implements EventSink, TransportHandlers {
       arrivals.end()
       return
     }
-    this.#port.stamps.leave()
+    this.#port.timestamps.leave()
     const { body } = guarded
     const kept = body === null ? guarded : { ...guarded, body: Buffer.from(body) }
     const source = known ?? new ArrivalSource(sourceOfCall(call))
     arrivals.keep(source, body?.length ?? 0, (arrivedMillis) => {
-      this.#port.stamps.receive(arrivedMillis)
+      this.#port.timestamps.receive(arrivedMillis)
       this.#route(kept)
     })
   }
@@ -337,7 +337,7 @@ export class Gateway implements EventSink, TransportHandlers {
       this.#logBug(error)
       answerFault(guarded, new Fault(Result.InternalError))
     }
-    this.#port.stamps.leave()
+    this.#port.timestamps.leave()
     this.#pump.poke()
   }
 
@@ -377,14 +377,14 @@ export class Gateway implements EventSink, TransportHandlers {
       onWait: (isWaiting) => socket.hold?.(isWaiting),
     })
     const work = (data: Buffer, isBinary: boolean, arrivedMillis: number) => {
-      this.#frameMicros = this.#port.stamps.receive(arrivedMillis)
+      this.#frameMicros = this.#port.timestamps.receive(arrivedMillis)
       try {
         peer.onMessage(data, isBinary)
       } catch (error) {
         this.#logBug(error)
         socket.close(internalClose.code, internalClose.reason)
       }
-      this.#port.stamps.leave()
+      this.#port.timestamps.leave()
       this.#pump.poke()
     }
     const tiny = new MinuteCount(unparsedFramesMax)
@@ -436,7 +436,7 @@ export class Gateway implements EventSink, TransportHandlers {
     if (this.#listeningPort !== 0) await this.#listen(this.#listeningPort)
     before.close()
     for (;;) {
-      const tables = await askTables(this.#reads, this.#nowMillis(), () => this.#isStopping)
+      const tables = await requestTables(this.#reads, this.#nowMillis(), () => this.#isStopping)
       if (this.#isStopping) return
       if (tables !== null && this.#restore(tables)) break
       await sleep(retryMillis)
@@ -496,14 +496,14 @@ export class Gateway implements EventSink, TransportHandlers {
       eventWindow: new EventWindow(new EventLogReplay(memory.eventLog)),
       isCaughtUp: this.#options.isCaughtUp ?? (() => !this.#isCatchingUp && this.#pump.isCaughtUp),
       ...{ lastSeq: () => this.#pump.lastSeq, catchUp: () => this.#pump.catchUp() },
-      ...{ shown: this.#quotes.against, lookups: this.#lookups, stamps: memory },
-      askHistory: (path, queryText) =>
+      ...{ shown: this.#quotes.against, lookups: this.#lookups, timestamps: memory },
+      queryHistory: (path, queryText) =>
         this.#countQuery(history.query(path, queryText, this.#log.durableOffset())),
       preflight: this.#options.preflight ?? (async () => Result.WithdrawalSourceUnavailable),
       ...{ nowMillis: this.#nowMillis, frameMicros: () => this.#frameMicros },
       socketMillis: memory.virtualTime === null ? this.#nowMillis : steadyMillis,
       onStreamed: (micros, isCounted) => {
-        const millis = millisBetween(micros, this.#port.stamps.answerTold())
+        const millis = millisBetween(micros, this.#port.timestamps.answerTold())
         if (isCounted) this.#latencies.count(streamPlaceKind, millis)
       },
       refusesWrites: () =>

@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino'
 import { Counters } from '../engine/memory/counters.js'
-import { doorbellOf, type ExchangeMemory } from '../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, wakeupOf } from '../engine/memory/exchange-memory.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { errorOf } from '../engine/threads/error-of.js'
 import { recoveryPath } from './auth/recover-signer.js'
@@ -67,6 +67,6 @@ function logSignatures(log: Logger): void {
 
 /** Returns true if every thread has a fresh heartbeat. */
 function isBeating(memory: ExchangeMemory): boolean {
-  const counters = new Counters(memory.counters, doorbellOf.operator)
+  const counters = new Counters(memory.counters, wakeupOf.operator)
   return silentThreads(threadHealth(threadRoles(memory), counters, steadyMillis())).length === 0
 }

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CounterName, Counters } from '../engine/memory/counters.js'
-import { Doorbell } from '../engine/memory/doorbell.js'
 import { EventLogReader } from '../engine/memory/event-log.js'
 import {
-  doorbellOf,
   type ExchangeMemory,
   flagWords,
   logReaders,
+  wakeupOf,
 } from '../engine/memory/exchange-memory.js'
 import { LogCursor } from '../engine/memory/log-cursor.js'
 import { allocateVirtualTime, VirtualTime } from '../engine/memory/virtual-time.js'
+import { Wakeup } from '../engine/memory/wakeup.js'
 import type { FeedDriver } from './feeds/feed-driver.js'
 import { type BatchHash, readBatchHash } from './operator/state-page.js'
 
@@ -65,7 +65,7 @@ export class VenueClock {
   readonly #stepMillis: number
   readonly #counters: Counters
   readonly #flags: Int32Array
-  readonly #coreBell: Doorbell
+  readonly #coreBell: Wakeup
   readonly #log: EventLogReader
   readonly #cursors: readonly LogCursor[]
   readonly #end = new AbortController()
@@ -88,9 +88,9 @@ export class VenueClock {
     this.#time = new VirtualTime(virtualTime)
     this.#feed = feed
     this.#stepMillis = stepMillis
-    this.#counters = new Counters(memory.counters, doorbellOf.operator)
+    this.#counters = new Counters(memory.counters, wakeupOf.operator)
     this.#flags = new Int32Array(memory.flags)
-    this.#coreBell = new Doorbell(memory.doorbells, doorbellOf.core)
+    this.#coreBell = new Wakeup(memory.wakeups, wakeupOf.core)
     this.#log = new EventLogReader(memory.eventLog, logReaders.operator)
     const gateways = Array.from({ length: memory.gateways }, (_, i) => logReaders.gateway(i))
     this.#cursors = [logReaders.readModel, logReaders.history, ...gateways].map(
@@ -136,7 +136,7 @@ export class VenueClock {
     await this.#passTo(endMillis, stepMillis)
     const offset = this.#log.headOffset()
     for (const cursor of this.#cursors) await this.#until(() => cursor.hasPassed(offset))
-    const seq = this.#counters.read(doorbellOf.core, CounterName.Sequence)
+    const seq = this.#counters.read(wakeupOf.core, CounterName.Sequence)
     return { timeMillis: this.nowMillis, seq, ...readBatchHash(this.#counters) }
   }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { CounterName, Counters } from '../engine/memory/counters.js'
 import { EngineTime } from '../engine/memory/engine-time.js'
-import { doorbellOf, type ExchangeMemory } from '../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, wakeupOf } from '../engine/memory/exchange-memory.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { NotedFile } from '../schemas/record-values.js'
 import { Result } from '../schemas/results.js'
@@ -76,9 +76,9 @@ export async function operatorAudit(
   log: Logger,
 ): Promise<AuditLog> {
   const operatorLog = log.child({ role: 'operator' })
-  const counters = new Counters(memory.counters, doorbellOf.operator)
+  const counters = new Counters(memory.counters, wakeupOf.operator)
   const audit = await AuditLog.open(dataDir, {
-    notedBytes: counters.read(doorbellOf.core, CounterName.AuditBytesNoted),
+    notedBytes: counters.read(wakeupOf.core, CounterName.AuditBytesNoted),
     acceptsLoss: acceptLostFiles,
     isFlushed: durability === 'flush',
     fileBytesMax: operator.auditFileBytes,
@@ -87,14 +87,14 @@ export async function operatorAudit(
   })
   const journalSeq = counters.total(CounterName.Sequence)
   if (audit.foundSeq > journalSeq) {
-    const told = `it has an action with sequence ${audit.foundSeq}, but the journal ends with ${journalSeq}`
-    operatorLog.error(`alarm: audit log: ${told}: the effects of later actions are lost`)
+    const published = `it has an action with sequence ${audit.foundSeq}, but the journal ends with ${journalSeq}`
+    operatorLog.error(`alarm: audit log: ${published}: the effects of later actions are lost`)
   }
   return audit
 }
 
 /** Lists that the read model maintains for the operator. */
-export interface ToldLists {
+export interface PublishedLists {
   readonly names: PendingNames
   readonly providers: ProviderList
   readonly liquidations: LiquidationList
@@ -103,7 +103,7 @@ export interface ToldLists {
 /** Sources of the operator's pages, in addition to the venue's memory. */
 interface OperatorPages
   extends OperatorIdentities,
-    ToldLists,
+    PublishedLists,
     Pick<MetricsSource, 'sockets' | 'withdrawals' | 'lostFiles'> {
   readonly transports: Transports
   readonly listener: OperatorListener
@@ -118,7 +118,7 @@ export function startOperator(
   pages: OperatorPages,
 ): Promise<OperatorServer> {
   const { transports, listener, invariants, tokens, audit } = pages
-  const counters = new Counters(memory.counters, doorbellOf.operator)
+  const counters = new Counters(memory.counters, wakeupOf.operator)
   const nowMillis = new EngineTime(memory).millis
   return startOperatorServer({
     host: config.operator.host,
@@ -161,7 +161,7 @@ function healthPages(
   memory: ExchangeMemory,
   { sockets, withdrawals, lostFiles, invariants }: OperatorPages,
 ) {
-  const counters = new Counters(memory.counters, doorbellOf.operator)
+  const counters = new Counters(memory.counters, wakeupOf.operator)
   const health = new VenueHealth(memory, config.pricing, new EngineTime(memory).millis)
   const rows = new InstrumentRows(memory.instrumentRows)
   const roles = threadRoles(memory)

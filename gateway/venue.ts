@@ -10,7 +10,7 @@ import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js
 import { historyEndAt, type LostNonce } from '../engine/journal/journal-loss.js'
 import { NodeFiles } from '../engine/journal/node-files.js'
 import { CounterName, Counters } from '../engine/memory/counters.js'
-import { doorbellOf, type ExchangeMemory, memoryMapOf } from '../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, memoryMapOf, wakeupOf } from '../engine/memory/exchange-memory.js'
 import type { EngineConfig } from '../engine/state/market/engine-config.js'
 import { lotsPerContract } from '../schemas/bounds.js'
 import { DropPushCommand } from '../schemas/generated/commands.js'
@@ -46,12 +46,12 @@ import { type VapidKeys, vapidKeys } from './push/vapid-keys.js'
 import { recordFile } from './rail/rail-record.js'
 import { type KnownWithdrawals, VenueRail } from './rail/venue-rail.js'
 import { isAbsent, isRebuilding, markRebuilding } from './read-model/history/history-aside.js'
+import { HistoryChecks } from './read-model/history/history-checks.js'
 import {
-  bringHistoryBack,
   quarantineUnusable,
   readHistoryEnd,
+  recoverHistory,
 } from './read-model/history/history-end.js'
-import { HistoryPatrol } from './read-model/history/history-patrol.js'
 import type { HistoryThreadData } from './read-model/history/history-thread.js'
 import { refuseOldRelease } from './read-model/history/old-release.js'
 import { readTradeSeed } from './read-model/history/trade-seed.js'
@@ -66,8 +66,8 @@ import {
   type OperatorIdentities,
   operatorAudit,
   operatorTokens,
+  type PublishedLists,
   startOperator,
-  type ToldLists,
 } from './venue-operator.js'
 
 /** A running venue: the exchange, its operator interface, feed and market maker. */
@@ -112,7 +112,7 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
   checkTransport(transports, config.gateways)
   const { kind, why, limits } = transports
   options.log.info({ why, limits }, `transport: ${kind}`)
-  tellBinaries(options.log)
+  logBinaries(options.log)
   refuseOldRelease(config.dataDir)
   const begun = new BegunParts(options.log)
   try {
@@ -159,7 +159,7 @@ function checkJournal(config: Config): void {
 }
 
 /** Logs the native binaries. All of them are loaded by now, or the venue would not start. */
-function tellBinaries(log: Logger): void {
+function logBinaries(log: Logger): void {
   const binaries = loadedBinaries()
   log.info({ binaries }, 'native binaries')
   for (const { name, file, sha256, standing } of binaries) {
@@ -192,10 +192,10 @@ async function startBehind(
   begun.add(() => rail.stop())
   rail.open()
   const keys = pushKeysOf(config, log)
-  const told = toldLists()
+  const published = toldLists()
   const invariants = new InvariantLog(log)
-  const onTold = listenerOf(told, rail)
-  const plan = planOf(withPublicKey(options, keys), port, limits, onTold, { rail, invariants })
+  const onEntry = listenerOf(published, rail)
+  const plan = planOf(withPublicKey(options, keys), port, limits, onEntry, { rail, invariants })
   const exchange = await startExchange(plan) // 3. recovered, not open yet
   begun.add(() => stopExchange(exchange))
   rail.serve(exchange.gateways)
@@ -213,7 +213,7 @@ async function startBehind(
   begun.add(() => files.stop())
   const withdrawals = () => rail.figures()
   const figures = { sockets, withdrawals, lostFiles: files.figures }
-  const pages = { transports, listener, ...figures, ...told, invariants, ...identities }
+  const pages = { transports, listener, ...figures, ...published, invariants, ...identities }
   const operator = await startOperator(options, exchange.memory, operatorPort, pages)
   begun.add(() => operator.close())
   await boundConnections(config, sockets, port, log)
@@ -228,9 +228,9 @@ async function startBehind(
   const maker = config.maker === 'on' ? startMaker(url, operator.url, token, options) : null
   begun.add(() => maker?.stop())
   await maker?.settled // 6. the maker answers requests for quote
-  const patrol = startPatrol(config, exchange, log)
+  const checks = startChecks(config, exchange, log)
   const push = startPush(config, exchange, keys, operatorPort, log)
-  const services = { exchange, operator, operatorPort, driver, maker, patrol, push, rail, files }
+  const services = { exchange, operator, operatorPort, driver, maker, checks, push, rail, files }
   const parts = { ...services, ...identities, lock, log }
   const [stop, abandon] = [() => stopVenue(parts), () => abandonVenue(parts)]
   return { url, operatorUrl: operator.url, clock, stop, abandon }
@@ -238,8 +238,8 @@ async function startBehind(
 
 /** Returns the withdrawals that the engine has recovered. */
 function knownWithdrawals({ counters }: ExchangeMemory): KnownWithdrawals {
-  const core = new Counters(counters, doorbellOf.operator)
-  const read = (name: CounterName) => core.read(doorbellOf.core, name)
+  const core = new Counters(counters, wakeupOf.operator)
+  const read = (name: CounterName) => core.read(wakeupOf.core, name)
   return {
     recordBytes: read(CounterName.RailBytesNoted),
     openCount: read(CounterName.WithdrawalsOpen),
@@ -259,17 +259,17 @@ function watchFiles(rail: VenueRail, { audit }: OperatorIdentities, log: Logger)
   return new FileWatch(faults, (text) => log.error(text))
 }
 
-function toldLists(): ToldLists {
+function toldLists(): PublishedLists {
   const [names, providers] = [new PendingNames(), new ProviderList()]
   return { names, providers, liquidations: new LiquidationList() }
 }
 
-function listenerOf({ names, providers, liquidations }: ToldLists, rail: VenueRail) {
+function listenerOf({ names, providers, liquidations }: PublishedLists, rail: VenueRail) {
   return ({ name, provider, liquidation, withdrawal }: ReadModelMessage) => {
     if (liquidation !== undefined) liquidations.take(liquidation)
     if (name !== undefined) names.take(name)
     if (provider !== undefined) providers.take(provider)
-    if (withdrawal !== undefined) rail.onTold(withdrawal)
+    if (withdrawal !== undefined) rail.onEntry(withdrawal)
   }
 }
 
@@ -292,7 +292,7 @@ function planOf(
   options: VenueOptions,
   port: number,
   limits: LimitMemory,
-  onTold: (message: ReadModelMessage) => void,
+  onEntry: (message: ReadModelMessage) => void,
   { rail, invariants }: { readonly rail: VenueRail; readonly invariants: InvariantLog },
 ): ExchangePlan {
   const { config, log, onFailure, virtualTime } = options
@@ -302,7 +302,7 @@ function planOf(
     gateways: config.gateways,
     matchers: config.matchers,
     virtualTime: virtualMemoryOf(virtualTime),
-    historyEnd: { ...historyEnd, others: rail.witnesses },
+    historyEnd: { ...historyEnd, others: rail.evidence },
     options: {
       engine,
       clock: {
@@ -316,7 +316,7 @@ function planOf(
       invariantMillis: config.invariants.checkMillis,
       pinning: config.pinning,
     },
-    ...threadsOf(options, { engine, limits, port, tradeSeed, onTold }),
+    ...threadsOf(options, { engine, limits, port, tradeSeed, onEntry }),
     onRecovered: (facts) => log.info(facts, 'recovered'),
     onNote: (text) => log.warn(text),
     onLoss: (loss) => {
@@ -337,12 +337,12 @@ interface ThreadInputs {
   readonly limits: LimitMemory
   readonly port: number
   readonly tradeSeed: ReadModelThreadData['tradeSeed']
-  readonly onTold: (message: ReadModelMessage) => void
+  readonly onEntry: (message: ReadModelMessage) => void
 }
 
 function threadsOf(
   { config, build }: VenueOptions,
-  { engine, limits, port, tradeSeed, onTold }: ThreadInputs,
+  { engine, limits, port, tradeSeed, onEntry }: ThreadInputs,
 ): Pick<ExchangePlan, 'readModel' | 'history' | 'gateway'> {
   const entry = (file: string) => new URL(file, import.meta.url)
   return {
@@ -362,7 +362,7 @@ function threadsOf(
         idle: config.idle,
         pinnedCore: config.pinning['read-model'],
       }),
-      onMessage: (message) => onTold(message as ReadModelMessage),
+      onMessage: (message) => onEntry(message as ReadModelMessage),
     },
     history: {
       url: entry('./read-model/history/history-thread.js'),
@@ -405,7 +405,7 @@ function historyOf({ dataDir }: Config, log: Logger) {
 }
 
 function giveUpHistory(dataDir: string, loss: AcceptedLoss, log: Logger): readonly LostNonce[] {
-  const back = bringHistoryBack(dataDir, loss)
+  const back = recoverHistory(dataDir, loss)
   const lostNonces = back?.lostNonces ?? []
   const wallets = new Set(lostNonces.map(({ wallet }) => wallet)).size
   const copy = back?.copy ?? null
@@ -507,11 +507,11 @@ function startPush(
   return service
 }
 
-function startPatrol({ dataDir, history }: Config, { memory }: Exchange, log: Logger) {
+function startChecks({ dataDir, history }: Config, { memory }: Exchange, log: Logger) {
   const onNote = (text: string) => log.warn(text)
-  const patrol = new HistoryPatrol({ memory, dataDir, hours: history.checkHours, onNote })
-  patrol.start()
-  return patrol
+  const checks = new HistoryChecks({ memory, dataDir, hours: history.checkHours, onNote })
+  checks.start()
+  return checks
 }
 
 interface VenueParts extends OperatorIdentities {
@@ -520,7 +520,7 @@ interface VenueParts extends OperatorIdentities {
   readonly operatorPort: OperatorPort
   readonly driver: FeedDriver | null
   readonly maker: MakerProcess | null
-  readonly patrol: HistoryPatrol
+  readonly checks: HistoryChecks
   readonly rail: VenueRail
   readonly files: FileWatch
   readonly push: PushService
@@ -529,10 +529,10 @@ interface VenueParts extends OperatorIdentities {
 }
 
 async function stopVenue(parts: VenueParts): Promise<void> {
-  const { exchange, operator, operatorPort, driver, maker, patrol, push, rail, lock } = parts
+  const { exchange, operator, operatorPort, driver, maker, checks, push, rail, lock } = parts
   exchange.drain()
   parts.files.stop()
-  patrol.stop()
+  checks.stop()
   await rail.stop()
   maker?.stop()
   driver?.stop()
@@ -546,8 +546,8 @@ async function stopVenue(parts: VenueParts): Promise<void> {
 }
 
 async function abandonVenue(parts: VenueParts): Promise<void> {
-  const { exchange, operator, driver, maker, patrol, push, rail, tokens } = parts
-  patrol.stop()
+  const { exchange, operator, driver, maker, checks, push, rail, tokens } = parts
+  checks.stop()
   maker?.stop()
   driver?.stop()
   await push.stop()

@@ -15,8 +15,8 @@ export const SurfaceKind = { Points: 0, Svi: 1 } as const
 export type SurfaceKind = (typeof SurfaceKind)[keyof typeof SurfaceKind]
 
 /**
- * `Told`: the OrderUpdate with the result is published; `toldSeq` has its sequence.
- * `TellsRefusal`: the OrderUpdate of the rejection is the event before this one.
+ * `Told`: the OrderUpdate with the result is published; `publishedSeq` has its sequence.
+ * `IsRejectionPublished`: the OrderUpdate of the rejection is the event before this one.
  * `Late`: result of an order that was in an auction, in a later batch than its command.
  * `Unfunded`: accepted, but the acting wallet has no cash; the client's address is charged for the signature recovery.
  */
@@ -25,7 +25,7 @@ export const OutcomeFlag = {
   Repeat: 2,
   Unfunded: 4,
   Told: 8,
-  TellsRefusal: 16,
+  IsRejectionPublished: 16,
   Late: 32,
 } as const
 export type OutcomeFlag = (typeof OutcomeFlag)[keyof typeof OutcomeFlag]

@@ -28,8 +28,13 @@ process.exitCode = flags.commands === undefined ? fuzz(flags) : replay(flags.com
 
 function fuzz({ seed, events, minutes, profile }: Flags): number {
   const startMillis = Date.now()
-  const goesOn = (): boolean => Date.now() - startMillis < minutes * 60_000
-  const report = fuzzBooks({ seed, events, goesOn, ...(profile === undefined ? {} : { profile }) })
+  const continues = (): boolean => Date.now() - startMillis < minutes * 60_000
+  const report = fuzzBooks({
+    seed,
+    events,
+    continues,
+    ...(profile === undefined ? {} : { profile }),
+  })
   const seconds = (Date.now() - startMillis) / 1000
   process.stdout.write(`${summaryText(seed, seconds, report)}\n`)
   if (report.failure === null) return 0

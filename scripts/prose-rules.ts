@@ -34,7 +34,7 @@ export const wordRules: readonly WordRule[] = [
   row('goes on', /\b(?:goes|go|went|gone|going) on\b/gi, '"continues"'),
   row('looks at', /\blook(?:s|ed|ing)? (?:at|on)\b/gi, '"checks", "reads" or "watches"'),
   row(
-    'doorbell',
+    'wakeup',
     /\b(?:doorbells?|rous(?:e|es|ed|ing)|doz(?:e|es|ed|ing)|naps?|napping)\b/gi,
     '"wakeup", "wakes" or "parks with a timeout"',
   ),
@@ -61,7 +61,7 @@ export const wordRules: readonly WordRule[] = [
   row('floor', /\bfloors?\b/gi, '"minimum"'),
   row('border', /\bborders?\b/gi, '"limit" or "boundary"'),
   row('meanwhile', /\bmeanwhile\b/gi, '"in the meantime", or the event that ends the wait'),
-  row('warm', /\bwarm(?:s|ed|ing)\b(?! up)/gi, '"prefetches", or "warm-up" for compilation'),
+  row('prefetch', /\bwarm(?:s|ed|ing)\b(?! up)/gi, '"prefetches", or "warm-up" for compilation'),
   row(
     'repeat',
     /\b(?:a|the|any|each|every|no|as a) repeat\b/gi,

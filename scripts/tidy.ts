@@ -10,7 +10,7 @@ export interface SourceFile {
   readonly text: string
 }
 
-const rooms = ['schemas', 'engine', 'gateway', 'bench', 'test', 'scripts']
+const modules = ['schemas', 'engine', 'gateway', 'bench', 'test', 'scripts']
 /** Modules that each module may import from, in addition to itself. */
 const importsAllowed: Readonly<Record<string, readonly string[]>> = {
   schemas: [],
@@ -37,97 +37,98 @@ const requestImports = [
  * By package, lowest module first: the package's modules that each module may import from, in addition to itself. A module
  * is a folder at any depth, without the modules inside it. `.` is the files of the package itself.
  */
-export const roomImports: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  engine: {
-    memory: [],
-    tables: ['memory'],
-    pricing: ['memory', 'tables'],
-    risk: ['memory', 'pricing', 'tables'],
-    matching: ['memory'],
-    journal: ['memory'],
-    'state/orders': stateBelow,
-    'state/rfq': [...stateBelow, 'state/orders'],
-    'state/accounts': [...stateBelow, 'state/orders', 'state/rfq'],
-    'state/money': stateBelow,
-    'state/market': stateBelow,
-    state: [...stateBelow, ...stateParts],
-    'state/snapshot': [...stateBelow, ...stateParts, 'state'],
-    publish: [...stateBelow, ...state],
-    lifecycle: [...stateBelow, ...state, 'publish'],
-    rfq: [...stateBelow, ...state, 'publish', 'lifecycle'],
-    'core/steps': coreBelow,
-    'core/account': [...coreBelow, 'core/steps'],
-    'core/operator': [...coreBelow, 'core/steps', 'core/account'],
-    'core/rfq': [...coreBelow, 'core/steps'],
-    'core/orders': [...coreBelow, 'core/steps', 'core/account', 'core/rfq'],
-    core: [...coreBelow, ...coreParts],
-    invariants: [...stateBelow, ...state],
-    threads: ['memory', 'matching', 'journal', ...state, ...core, 'invariants'],
-    '.': ['memory', 'journal', ...core, 'threads'],
-  },
-  gateway: {
-    wire: [],
-    native: [],
-    quotes: ['wire'],
-    auth: ['native'],
-    transport: ['native'],
-    config: ['wire', 'transport'],
-    limits: ['wire', 'auth', 'transport', 'config'],
-    actions: ['wire', 'auth'],
-    link: ['wire', 'quotes', 'actions', 'config', 'limits'],
-    commands: ['wire', 'quotes', 'actions', 'link'],
-    endpoints: ['wire', 'actions', 'commands'],
-    admission: ['wire', 'auth', 'transport', 'limits', 'actions', 'link', 'commands'],
-    'read-model/views': ['wire', 'quotes'],
-    'read-model/standings': [],
-    'read-model/texts': ['read-model/standings', 'wire', 'auth', 'quotes', 'read-model/views'],
-    'read-model/history': ['read-model/standings', ...queried, 'link', 'endpoints', 'native'],
-    'read-model/feeds': ['read-model/standings', ...queried, 'link', 'quotes'],
-    'read-model/routes': [...queried, 'commands', 'quotes', 'read-model/standings'],
-    'read-model': [
-      ...[...queried, 'link', 'endpoints', 'quotes'],
-      ...['read-model/feeds', 'read-model/routes', 'read-model/standings'],
-      'read-model/history',
-    ],
-    client: [],
-    http: [...requestImports, 'read-model/texts'],
-    ws: [...requestImports, 'quotes', 'read-model/views', 'read-model/texts', 'http'],
-    providers: [...requestImports, 'quotes', 'ws'],
-    operator: [
-      ...['wire', 'auth', 'transport', 'config', 'limits', 'actions', 'link', 'endpoints'],
-      ...['read-model/views', 'native'],
-    ],
-    documents: [
-      ...['wire', 'transport', 'config', 'limits', 'actions', 'link', 'commands', 'endpoints'],
-      ...['http', 'ws', 'providers', 'operator', 'auth'],
-    ],
-    push: ['wire', 'config'],
-    'web/model': ['client', 'wire', 'read-model/routes'],
-    'web/state': ['client', 'wire', 'read-model/history', 'read-model/routes', 'web/model'],
-    'web/charts': ['web/model', 'web/state'],
-    'web/views': ['client', 'web/model', 'web/state', 'web/charts'],
-    web: ['web/state', 'web/views'],
-    feeds: ['config', 'operator'],
-    rail: ['wire', 'config', 'operator'],
-    'command-line': ['wire'],
-    machine: ['config'],
-    maker: ['wire', 'auth', 'client', 'feeds', 'read-model/routes'],
-    '.': [
-      ...[...requestImports, 'client', 'read-model', 'read-model/views', 'read-model/history'],
-      ...['http', 'ws', 'documents', 'providers', 'operator', 'feeds', 'push', 'rail', 'native'],
-      'maker',
-    ],
-  },
-  'test/simulation': {
-    run: [],
-    told: ['run'],
-    disk: ['run'],
-    clients: ['run', 'told'],
-    process: ['run', 'told', 'disk', 'clients'],
-    checks: ['run', 'told', 'clients', 'process'],
-    '.': ['run', 'told', 'disk', 'clients', 'process', 'checks'],
-  },
-}
+export const moduleImports: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> =
+  {
+    engine: {
+      memory: [],
+      tables: ['memory'],
+      pricing: ['memory', 'tables'],
+      risk: ['memory', 'pricing', 'tables'],
+      matching: ['memory'],
+      journal: ['memory'],
+      'state/orders': stateBelow,
+      'state/rfq': [...stateBelow, 'state/orders'],
+      'state/accounts': [...stateBelow, 'state/orders', 'state/rfq'],
+      'state/money': stateBelow,
+      'state/market': stateBelow,
+      state: [...stateBelow, ...stateParts],
+      'state/snapshot': [...stateBelow, ...stateParts, 'state'],
+      publish: [...stateBelow, ...state],
+      lifecycle: [...stateBelow, ...state, 'publish'],
+      rfq: [...stateBelow, ...state, 'publish', 'lifecycle'],
+      'core/steps': coreBelow,
+      'core/account': [...coreBelow, 'core/steps'],
+      'core/operator': [...coreBelow, 'core/steps', 'core/account'],
+      'core/rfq': [...coreBelow, 'core/steps'],
+      'core/orders': [...coreBelow, 'core/steps', 'core/account', 'core/rfq'],
+      core: [...coreBelow, ...coreParts],
+      invariants: [...stateBelow, ...state],
+      threads: ['memory', 'matching', 'journal', ...state, ...core, 'invariants'],
+      '.': ['memory', 'journal', ...core, 'threads'],
+    },
+    gateway: {
+      wire: [],
+      native: [],
+      quotes: ['wire'],
+      auth: ['native'],
+      transport: ['native'],
+      config: ['wire', 'transport'],
+      limits: ['wire', 'auth', 'transport', 'config'],
+      actions: ['wire', 'auth'],
+      link: ['wire', 'quotes', 'actions', 'config', 'limits'],
+      commands: ['wire', 'quotes', 'actions', 'link'],
+      endpoints: ['wire', 'actions', 'commands'],
+      admission: ['wire', 'auth', 'transport', 'limits', 'actions', 'link', 'commands'],
+      'read-model/views': ['wire', 'quotes'],
+      'read-model/standings': [],
+      'read-model/texts': ['read-model/standings', 'wire', 'auth', 'quotes', 'read-model/views'],
+      'read-model/history': ['read-model/standings', ...queried, 'link', 'endpoints', 'native'],
+      'read-model/feeds': ['read-model/standings', ...queried, 'link', 'quotes'],
+      'read-model/routes': [...queried, 'commands', 'quotes', 'read-model/standings'],
+      'read-model': [
+        ...[...queried, 'link', 'endpoints', 'quotes'],
+        ...['read-model/feeds', 'read-model/routes', 'read-model/standings'],
+        'read-model/history',
+      ],
+      client: [],
+      http: [...requestImports, 'read-model/texts'],
+      ws: [...requestImports, 'quotes', 'read-model/views', 'read-model/texts', 'http'],
+      providers: [...requestImports, 'quotes', 'ws'],
+      operator: [
+        ...['wire', 'auth', 'transport', 'config', 'limits', 'actions', 'link', 'endpoints'],
+        ...['read-model/views', 'native'],
+      ],
+      documents: [
+        ...['wire', 'transport', 'config', 'limits', 'actions', 'link', 'commands', 'endpoints'],
+        ...['http', 'ws', 'providers', 'operator', 'auth'],
+      ],
+      push: ['wire', 'config'],
+      'web/model': ['client', 'wire', 'read-model/routes'],
+      'web/state': ['client', 'wire', 'read-model/history', 'read-model/routes', 'web/model'],
+      'web/charts': ['web/model', 'web/state'],
+      'web/views': ['client', 'web/model', 'web/state', 'web/charts'],
+      web: ['web/state', 'web/views'],
+      feeds: ['config', 'operator'],
+      rail: ['wire', 'config', 'operator'],
+      'command-line': ['wire'],
+      machine: ['config'],
+      maker: ['wire', 'auth', 'client', 'feeds', 'read-model/routes'],
+      '.': [
+        ...[...requestImports, 'client', 'read-model', 'read-model/views', 'read-model/history'],
+        ...['http', 'ws', 'documents', 'providers', 'operator', 'feeds', 'push', 'rail', 'native'],
+        'maker',
+      ],
+    },
+    'test/simulation': {
+      run: [],
+      published: ['run'],
+      disk: ['run'],
+      clients: ['run', 'published'],
+      process: ['run', 'published', 'disk', 'clients'],
+      checks: ['run', 'published', 'clients', 'process'],
+      '.': ['run', 'published', 'disk', 'clients', 'process', 'checks'],
+    },
+  }
 /** Test code that ships with the product, and the folders that may import it. */
 const shippedTests = 'test/simulation/'
 const shippedTo = ['test/', 'scripts/command/']
@@ -145,7 +146,7 @@ const stateImportersMax = 40
 const stateFile = 'engine/state/core-state.ts'
 
 const clock = 'the time of the command: replay must see the same one'
-const pureRooms = [
+const pureModules = [
   ...['bytes', 'exact-sum', 'grown', 'layout', 'rows', 'state-'].map(
     (name) => `engine/memory/${name}`,
   ),
@@ -165,23 +166,23 @@ const platformMaths = ['exp', 'log', 'log2', 'log10', 'log1p', 'expm1', 'pow', '
 
 /** Folder, text that must not be in it, and the alternative. */
 export const banned: readonly (readonly [folder: string, text: string, instead: string])[] = [
-  ...pureRooms.flatMap(
-    (room) =>
+  ...pureModules.flatMap(
+    (module) =>
       [
-        [room, 'Date.now', clock],
-        [room, 'new Date', clock],
-        [room, 'performance.now', clock],
-        [room, 'Math.random', 'a value derived from the sequence: replay must see the same one'],
-        [room, 'process.env', 'a parameter of the configuration, which is journaled'],
-        [room, 'setTimeout', 'a deadline that a later command’s time passes'],
-        [room, 'setInterval', 'a deadline that a later command’s time passes'],
-        [room, "from 'node:", 'nothing: a pure state machine does no input or output'],
+        [module, 'Date.now', clock],
+        [module, 'new Date', clock],
+        [module, 'performance.now', clock],
+        [module, 'Math.random', 'a value derived from the sequence: replay must see the same one'],
+        [module, 'process.env', 'a parameter of the configuration, which is journaled'],
+        [module, 'setTimeout', 'a deadline that a later command’s time passes'],
+        [module, 'setInterval', 'a deadline that a later command’s time passes'],
+        [module, "from 'node:", 'nothing: a pure state machine does no input or output'],
       ] as const,
   ),
-  ...['engine/pricing/', 'engine/risk/'].flatMap((room) =>
+  ...['engine/pricing/', 'engine/risk/'].flatMap((module) =>
     platformMaths.map(
       (name) =>
-        [room, `Math.${name}(`, 'engine/pricing/exact.ts: the same bits everywhere'] as const,
+        [module, `Math.${name}(`, 'engine/pricing/exact.ts: the same bits everywhere'] as const,
     ),
   ),
   ['engine/', 'JSON.', 'a record of schemas/: there is no text inside the engine'],
@@ -216,7 +217,7 @@ export function tidyFailures(root: string): readonly string[] {
   return [
     ...topLevelFailures(topLevelFolders(root)),
     ...files.flatMap(importFailures),
-    ...files.flatMap((file) => roomFailures(file)),
+    ...files.flatMap((file) => moduleFailures(file)),
     ...circleFailures(files),
     ...files.flatMap(bannedFailures),
     ...files.flatMap(citationFailures),
@@ -231,19 +232,19 @@ export function tidyFailures(root: string): readonly string[] {
 /** Finds top-level folders other than the packages. Ignored (`.gitignore`) and hidden folders do not count. */
 export function topLevelFailures(folders: readonly string[]): readonly string[] {
   return folders
-    .filter((folder) => !rooms.includes(folder))
-    .map((folder) => `${folder}/ is at the top: it belongs in one of ${rooms.join(', ')}`)
+    .filter((folder) => !modules.includes(folder))
+    .map((folder) => `${folder}/ is at the top: it belongs in one of ${modules.join(', ')}`)
 }
 
 /** Finds imports that point the wrong way, and imports of the socket library outside its one file. */
 export function importFailures(file: SourceFile): readonly string[] {
-  const room = roomOf(file.path)
-  const allowed = [room, ...(importsAllowed[room] ?? [])]
+  const module = moduleOf(file.path)
+  const allowed = [module, ...(importsAllowed[module] ?? [])]
   const failures = importsOf(file)
-    .filter((target) => !allowed.includes(roomOf(target)))
+    .filter((target) => !allowed.includes(moduleOf(target)))
     .map((target) => {
-      const may = importsAllowed[room]!.join(', ') || 'nothing'
-      return `${file.path} imports ${target}: ${room} may import ${may}; move what both need down`
+      const may = importsAllowed[module]!.join(', ') || 'nothing'
+      return `${file.path} imports ${target}: ${module} may import ${may}; move what both need down`
     })
   failures.push(...shippedFailures(file))
   if (file.path.startsWith('test/') || !socketLibrary.test(file.text)) return failures
@@ -260,22 +261,24 @@ function shippedFailures(file: SourceFile): readonly string[] {
 }
 
 /** Finds imports between modules of a package that point the wrong way, and modules that are not in the table. */
-export function roomFailures(file: SourceFile, houses = roomImports): readonly string[] {
-  const house = Object.keys(houses).find((name) => file.path.startsWith(`${name}/`))
-  if (house === undefined || file.path.endsWith('.test.ts')) return []
-  const rooms = houses[house]!
-  const innerRoomOf = (path: string) => roomWithin(relative(house, path), rooms)
-  const room = innerRoomOf(file.path)
-  const allowed = room === undefined ? undefined : rooms[room]
+export function moduleFailures(file: SourceFile, packages = moduleImports): readonly string[] {
+  const packageName = Object.keys(packages).find((name) => file.path.startsWith(`${name}/`))
+  if (packageName === undefined || file.path.endsWith('.test.ts')) return []
+  const modules = packages[packageName]!
+  const innerModuleOf = (path: string) => moduleWithin(relative(packageName, path), modules)
+  const module = innerModuleOf(file.path)
+  const allowed = module === undefined ? undefined : modules[module]
   if (allowed === undefined) {
-    return [`${file.path} is in a module of ${house} that has no line in roomImports: add one`]
+    return [
+      `${file.path} is in a module of ${packageName} that has no line in moduleImports: add one`,
+    ]
   }
   return importsOf(file)
-    .filter((target) => target.startsWith(`${house}/`))
-    .filter((target) => ![room, ...allowed].includes(innerRoomOf(target)))
+    .filter((target) => target.startsWith(`${packageName}/`))
+    .filter((target) => ![module, ...allowed].includes(innerModuleOf(target)))
     .map((target) => {
       const may = allowed.join(', ') || 'nothing'
-      return `${file.path} imports ${target}: ${house}/${room} may import ${may}; move what both need down`
+      return `${file.path} imports ${target}: ${packageName}/${module} may import ${may}; move what both need down`
     })
 }
 
@@ -297,12 +300,15 @@ export function circleFailures(files: readonly SourceFile[]): readonly string[] 
 }
 
 /** Returns the innermost module that contains a path. */
-function roomWithin(path: string, rooms: Readonly<Record<string, unknown>>): string | undefined {
+function moduleWithin(
+  path: string,
+  modules: Readonly<Record<string, unknown>>,
+): string | undefined {
   if (dirname(path) === '.') return '.'
   const folders = dirname(path).split('/')
   return folders
     .map((_, index) => folders.slice(0, folders.length - index).join('/'))
-    .find((folder) => rooms[folder] !== undefined)
+    .find((folder) => modules[folder] !== undefined)
 }
 
 /** Finds banned texts in a folder. Comments do not count. */
@@ -406,7 +412,7 @@ function entryNames(root: string): readonly string[] {
   return [...Object.values<string>(scripts), ...texts]
 }
 
-function roomOf(path: string): string {
+function moduleOf(path: string): string {
   return path.split('/')[0]!
 }
 
@@ -422,10 +428,10 @@ function topLevelFolders(root: string): readonly string[] {
 }
 
 function readSources(root: string): readonly SourceFile[] {
-  return rooms
-    .filter((room) => existsSync(join(root, room)))
-    .flatMap((room) =>
-      readdirSync(join(root, room), { recursive: true, withFileTypes: true })
+  return modules
+    .filter((module) => existsSync(join(root, module)))
+    .flatMap((module) =>
+      readdirSync(join(root, module), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
         .map((entry) => relative(root, join(entry.parentPath, entry.name)))
         .filter((path) => !generatedFolders.some((folder) => path.startsWith(folder)))

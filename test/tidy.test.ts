@@ -7,8 +7,8 @@ import {
   citationFailures,
   deadFiles,
   importFailures,
-  roomFailures,
-  roomImports,
+  moduleFailures,
+  moduleImports,
   stateFailures,
   tidyFailures,
   topLevelFailures,
@@ -47,7 +47,7 @@ test('imports of the simulator outside tests and verbs are found', () => {
 
 test('an import against the order of the modules of a package is found', () => {
   const failuresOf = (path: string, target: string) =>
-    roomFailures({ path, text: `import { a } from '${target}'\n` })
+    moduleFailures({ path, text: `import { a } from '${target}'\n` })
   const [up] = failuresOf('engine/state/x.ts', '../publish/a.js')
   assert.match(up!, /engine\/state may import memory, .*state\/market; move/)
   assert.equal(failuresOf('engine/memory/x.ts', '../exchange.js').length, 1)
@@ -60,15 +60,15 @@ test('an import against the order of the modules of a package is found', () => {
 
 test('imports against the order of the simulator modules are found', () => {
   const text = "import { a } from '../checks/a.js'\n"
-  const path = 'test/simulation/told/x.ts'
-  assert.match(roomFailures({ path, text })[0]!, /told may import run; move/)
-  assert.deepEqual(roomFailures({ path: 'test/simulation/told/x.test.ts', text }), [])
+  const path = 'test/simulation/published/x.ts'
+  assert.match(moduleFailures({ path, text })[0]!, /published may import run; move/)
+  assert.deepEqual(moduleFailures({ path: 'test/simulation/published/x.test.ts', text }), [])
 })
 
-test('a module without a line in roomImports is found', () => {
+test('a module without a line in moduleImports is found', () => {
   const text = ''
-  assert.match(roomFailures({ path: 'engine/new/x.ts', text })[0]!, /no line in roomImports/)
-  assert.deepEqual(roomFailures({ path: 'test/simulation/disk/x.ts', text }), [])
+  assert.match(moduleFailures({ path: 'engine/new/x.ts', text })[0]!, /no line in moduleImports/)
+  assert.deepEqual(moduleFailures({ path: 'test/simulation/disk/x.ts', text }), [])
 })
 
 test('folders that import each other indirectly are found', () => {
@@ -84,9 +84,9 @@ test('folders that import each other indirectly are found', () => {
 })
 
 test('a module in a module has its own line', () => {
-  const houses = { gateway: { reads: [], 'reads/routes': ['reads'] } }
+  const packages = { gateway: { reads: [], 'reads/routes': ['reads'] } }
   const failuresOf = (path: string, target: string) =>
-    roomFailures({ path, text: `import { a } from '${target}'\n` }, houses).length
+    moduleFailures({ path, text: `import { a } from '${target}'\n` }, packages).length
   assert.equal(failuresOf('gateway/reads/routes/x.ts', '../a.js'), 0)
   assert.equal(failuresOf('gateway/reads/views/x.ts', '../a.js'), 0)
   assert.equal(failuresOf('gateway/reads/a.ts', './routes/x.js'), 1)
@@ -94,15 +94,15 @@ test('a module in a module has its own line', () => {
 })
 
 test('no two modules import each other, directly or indirectly', () => {
-  for (const rooms of Object.values(roomImports)) {
+  for (const modules of Object.values(moduleImports)) {
     const lower = new Set<string>()
-    for (const [room, allowed] of Object.entries(rooms)) {
+    for (const [module, allowed] of Object.entries(modules)) {
       assert.deepEqual(
         allowed.filter((other) => !lower.has(other)),
         [],
-        `${room} may import what stands below it in the list only`,
+        `${module} may import what stands below it in the list only`,
       )
-      lower.add(room)
+      lower.add(module)
     }
   }
 })

@@ -3,13 +3,13 @@ import { ConfigureCommand, EndSessionsCommand } from '../../schemas/generated/co
 import type { EngineVersions } from '../journal/engine-versions.js'
 import type { JournalFiles } from '../journal/journal-files.js'
 import {
+  evidenceOf,
   type HistoryEnd,
   type JournalEnd,
   type LossBorder,
   type LostNonce,
   lossBorderOf,
   restoreArchive,
-  witnessesOf,
 } from '../journal/journal-loss.js'
 import {
   checkBatches,
@@ -110,18 +110,18 @@ export function recoverCore(core: Core, options: CoreRecoveryOptions): CoreRecov
   sink.storedSeq = storedSeq
   const replay = new CoreReplay(core)
   if (snapshot !== null) loadSnapshot(replay, snapshot)
-  const witnesses = witnessesOf(files, store, history)
+  const evidence = evidenceOf(files, store, history)
   const recovery = {
     files,
     fromBatch: replay.batchNumber + 1,
     versions,
     identity,
     onShutdown: (batch: BatchView) => checkHash(replay, batch),
-    witnesses,
+    evidence,
     loss: border,
     seqAt: (batchNumber: number) => (batchNumber === replay.batchNumber ? sink.seq : null),
     lossAt: (end: JournalEnd) => {
-      if (acceptsLoss) border = lossBorderOf(end, witnesses, history)
+      if (acceptsLoss) border = lossBorderOf(end, evidence, history)
       return border
     },
   }
@@ -151,7 +151,7 @@ function foreseenLoss(
   history: HistoryEnd,
 ): LossBorder | null {
   restoreArchive(files)
-  return lossBorderOf(findEnd(files), witnessesOf(files, store, history), history)
+  return lossBorderOf(findEnd(files), evidenceOf(files, store, history), history)
 }
 
 function lossOf(core: Core, border: LossBorder, notes: string[]): AcceptedLoss {

@@ -21,8 +21,8 @@ import { turnCompetitions } from './operator/decide-competition.js'
 import { nextRemark, remarkDue } from './operator/remark.js'
 import { cancelClosing } from './orders/cancel-closing.js'
 import { decideAuctions } from './orders/decide-auction.js'
+import { prefetchCommands, prefetchResults, prefetchWaiting } from './orders/prefetch.js'
 import { cancelUnbooked, takeResult } from './orders/take-results.js'
-import { prefetchCommands, prefetchResults, prefetchWaiting } from './orders/warm.js'
 import { cancelFrozen } from './rfq/count-rfq.js'
 import { placeFallbacks } from './rfq-fallback.js'
 import { answerDecided, answerEcho } from './steps/answer.js'
@@ -64,7 +64,7 @@ export interface BatchWatch {
 /** Decides the size of batches where it must not depend on the arrival time of commands. */
 export interface CommandGrouping {
   /** @param taken number of commands in the batch, including the one just read. */
-  goesOn(taken: number): boolean
+  continues(taken: number): boolean
   took(commands: number): void
 }
 
@@ -311,7 +311,7 @@ export class Core {
       this.#prefetchedCounts[source]--
       this.#commandBytes += command.recordBytes
       this.#readCount++
-      if (this.grouping?.goesOn(this.#readCount) === false) return false
+      if (this.grouping?.continues(this.#readCount) === false) return false
       // These end the batch: matchers must receive moved positions before they trade again. After a clock alarm,
       // liquidations come first, because orders in the books are from before it. A finished auction is decided next.
       const { auctions, liquidations, rfqs, safety } = state

@@ -9,7 +9,7 @@ import { walletAtOf } from '../../schemas/record-rules/commands.js'
 import { Signer } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
-import { AdmissionCheck, endsAt } from '../risk/admission-witness.js'
+import { AdmissionCheck, endsAt } from '../risk/admission-trace.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { sendPlace, sendReplace } from '../state/send-order.js'
@@ -47,12 +47,12 @@ export function decideSigned(
   isItem: boolean,
 ): void {
   const account = state.accounts.findWords(command.u32, walletAtOf(command) >> 2)
-  const { witness } = state
-  witness?.comes(command, account)
+  const { trace } = state
+  trace?.comes(command, account)
   const signer = signerOf(state, account, command)
   // The signer is checked first: a stranger's command neither reads nor changes anything of the wallet.
   const signerResult = signer === Signer.Stranger ? Result.Unauthorized : Result.Accepted
-  if (endsAt(witness, AdmissionCheck.Signer, signerResult)) {
+  if (endsAt(trace, AdmissionCheck.Signer, signerResult)) {
     batch.result[batch.add(command, -1)] = Result.Unauthorized
     return
   }
@@ -61,28 +61,28 @@ export function decideSigned(
   if (isItem) batch.flags[ticket] |= TicketFlag.Item
   if (signer === Signer.Agent) batch.flags[ticket] |= TicketFlag.ByAgent
   let result = account < 0 ? errorWithoutAccount(command.recordType) : Result.Accepted
-  witness?.hears(AdmissionCheck.Account, result, null)
+  trace?.hears(AdmissionCheck.Account, result, null)
   if (account >= 0) {
     if (isNonceBurned(state, account, signer, command)) {
       if (repeatOf(state, account, command) >= 0) {
         batch.flags[ticket] |= TicketFlag.Repeat
-        witness?.repeats()
+        trace?.repeats()
         return
       }
       result = Result.NonceUsed
     }
-    witness?.hears(AdmissionCheck.Nonce, result, null)
+    trace?.hears(AdmissionCheck.Nonce, result, null)
   }
   if (earlier !== none) {
     batch.state[ticket] = TicketState.Echo
     batch.earlier[ticket] = earlier
     batch.undecided++
-    witness?.repeats()
+    trace?.repeats()
     return
   }
   if (result === Result.Accepted) {
     result = checkPerpTerms(state, command)
-    if (!endsAt(witness, AdmissionCheck.PerpTerms, result)) {
+    if (!endsAt(trace, AdmissionCheck.PerpTerms, result)) {
       decideByType(state, batch, ticket, command)
       return
     }

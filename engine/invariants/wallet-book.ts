@@ -20,7 +20,7 @@ export interface WalletBookState extends StateRowsState, NaiveMarginState {
 export interface WalletBook {
   readonly book: NaiveBook
   readonly ordinary: readonly NaiveOrder[]
-  readonly exempt: readonly NaiveOrder[]
+  readonly riskReducing: readonly NaiveOrder[]
 }
 
 /** Returns the wallet's positions and orders; null if its margin is unknown, or if the wallet is in liquidation. */
@@ -31,7 +31,7 @@ export function walletOf(state: WalletBookState, account: number): WalletBook | 
   const { exposures } = risk
   const positions = new Map<number, { lots: number; costMicros: number }>()
   const ordinary: NaiveOrder[] = []
-  const exempt: NaiveOrder[] = []
+  const riskReducing: NaiveOrder[] = []
   for (const at of exposuresIn(state, account)) {
     const instrument = exposures.instrument[at]
     const isMarked = marks.markMicros[instrument] >= 0
@@ -46,21 +46,21 @@ export function walletOf(state: WalletBookState, account: number): WalletBook | 
       if ((flags & OrderFlag.Liquidation) !== 0) return null
       const [side, priceMicros] = [orders.side[slot], orders.priceMicros[slot]]
       const order = { instrument, side, lots: orders.openLots[slot], priceMicros }
-      if ((flags & OrderFlag.Exempt) !== 0) exempt.push(order)
+      if ((flags & OrderFlag.Exempt) !== 0) riskReducing.push(order)
       else ordinary.push(order)
     }
   }
   const book = { kind: risk.modelKind[account], cashMicros: risk.cashMicros[account], positions }
-  return { book, ordinary, exempt }
+  return { book, ordinary, riskReducing }
 }
 
 /** Returns the minimum slacks, and the maximum uncovered lots, over all subsets of filled risk-reducing orders. */
 export function worstSlacks(
   state: WalletBookState,
-  { book, ordinary, exempt }: WalletBook,
+  { book, ordinary, riskReducing }: WalletBook,
 ): NaiveSlacks {
   let books = [book]
-  for (const order of exempt) {
+  for (const order of riskReducing) {
     books = books.concat(books.map((one) => filled(state, one, order, order.lots)))
   }
   return books

@@ -21,7 +21,7 @@ const replyMillisMax = 2000
 const lockPattern = /^lock-(\d+)-[0-9a-f]{16}\.sock$/
 
 export interface DataLock {
-  /** Publishes a text to each process that connects to the lock from now on: see `askHolder`. */
+  /** Publishes a text to each process that connects to the lock from now on: see `queryHolder`. */
   publish(text: string): void
   /** Releases the lock. A killed process needs no release. */
   release(): Promise<void>
@@ -88,7 +88,7 @@ export async function lockDataDirectory(directory: string): Promise<DataLock> {
  * Returns the text that the process with the lock of a directory publishes: '' before it publishes one, or if it does
  * not answer; null if no running process has the lock.
  */
-export async function askHolder(directory: string): Promise<string | null> {
+export async function queryHolder(directory: string): Promise<string | null> {
   const directoryFd = openReadable(directory)
   const base = directoryFd < 0 ? directory : `/proc/self/fd/${directoryFd}`
   try {

@@ -37,7 +37,7 @@ export interface HistoryEnd {
   /** Nonces that an accepted loss may have removed from the journal. */
   readonly lostNonces?: readonly LostNonce[]
   /** Other evidence, outside the journal, of how far it once went. */
-  readonly others?: readonly Witness[]
+  readonly others?: readonly JournalEvidence[]
   /** True if there is no store. It is then rebuilt during the start, and provides no evidence. */
   readonly isAbsent?: boolean
 }
@@ -58,7 +58,7 @@ export interface LossBorder
 }
 
 /** Position that a source other than the segments has seen. */
-export interface Witness {
+export interface JournalEvidence {
   readonly name: string
   readonly seq: number
   /** 0 if unknown. */
@@ -78,30 +78,30 @@ export interface JournalEnd {
  * store, other sources of the venue, snapshots, an archive without later segments, and a segment that lost the batch
  * with the record of a loss.
  */
-export function witnessesOf(
+export function evidenceOf(
   files: JournalFiles,
   store: SnapshotStore,
   history: HistoryEnd,
-): Witness[] {
-  const witnesses: Witness[] = [...(history.others ?? [])]
+): JournalEvidence[] {
+  const evidence: JournalEvidence[] = [...(history.others ?? [])]
   if (history.seq > 0)
-    witnesses.push({ name: 'the history store', seq: history.seq, batchNumber: 0 })
+    evidence.push({ name: 'the history store', seq: history.seq, batchNumber: 0 })
   for (const batchNumber of store.list()) {
     const seq = store.seqOf(batchNumber)
     const name = snapshotName(batchNumber)
-    if (Number.isFinite(seq)) witnesses.push({ name, seq, batchNumber })
+    if (Number.isFinite(seq)) evidence.push({ name, seq, batchNumber })
   }
   for (const segment of orphanedSegments(files)) {
     const name = `${archiveFolder}/${segment}`
     const header = decodeSegmentHeader(files.read(name, segmentHeaderBytes))
     if (header === null) continue
-    witnesses.push({ name, seq: header.seqBefore, batchNumber: header.firstBatchNumber })
+    evidence.push({ name, seq: header.seqBefore, batchNumber: header.firstBatchNumber })
   }
   for (const { segmentNumber, seqBefore: seq, firstBatchNumber } of emptiedLossesOf(files)) {
     const name = `the header of ${segmentName(segmentNumber)}`
-    witnesses.push({ name, seq, batchNumber: firstBatchNumber - 1 })
+    evidence.push({ name, seq, batchNumber: firstBatchNumber - 1 })
   }
-  return witnesses
+  return evidence
 }
 
 /** Returns the names of archived segments, if the journal's own folder has none. */
@@ -129,28 +129,28 @@ export function restoreArchive(files: JournalFiles): void {
  */
 export function lossBorderOf(
   end: JournalEnd,
-  witnesses: readonly Witness[],
+  evidence: readonly JournalEvidence[],
   history: HistoryEnd,
 ): LossBorder | null {
-  if (!witnesses.some((witness) => isAhead(witness, end))) return null
-  const seq = Math.max(end.seqAfter, ...witnesses.map((witness) => witness.seq))
-  const batches = witnesses.map((witness) => witness.batchNumber)
+  if (!evidence.some((trace) => isAhead(trace, end))) return null
+  const seq = Math.max(end.seqAfter, ...evidence.map((trace) => trace.seq))
+  const batches = evidence.map((trace) => trace.batchNumber)
   const batchNumber = Math.max(end.nextBatchNumber - 1, ...batches) + (seq - end.seqAfter)
   const { timeMillis, orderCount, tradeCount, payoutCount, auctionCount } = history
   return { seq, batchNumber, timeMillis, orderCount, tradeCount, payoutCount, auctionCount }
 }
 
 /** Checks that nothing is lost. @throws JournalLoss if a source has seen more than the journal holds. */
-export function checkLoss(end: JournalEnd, witnesses: readonly Witness[]): void {
-  const ahead = witnesses.filter((witness) => isAhead(witness, end))
+export function checkLoss(end: JournalEnd, evidence: readonly JournalEvidence[]): void {
+  const ahead = evidence.filter((trace) => isAhead(trace, end))
   if (ahead.length > 0) throw new JournalLoss(sentenceOf(end, ahead))
 }
 
-function isAhead(witness: Witness, end: JournalEnd): boolean {
-  return witness.seq > end.seqAfter || witness.batchNumber >= end.nextBatchNumber
+function isAhead(trace: JournalEvidence, end: JournalEnd): boolean {
+  return trace.seq > end.seqAfter || trace.batchNumber >= end.nextBatchNumber
 }
 
-function sentenceOf(end: JournalEnd, ahead: readonly Witness[]): string {
+function sentenceOf(end: JournalEnd, ahead: readonly JournalEvidence[]): string {
   const isEmpty = end.segmentNumber < 0
   const place = isEmpty
     ? 'there is no segment'

@@ -1,10 +1,10 @@
 import { assert } from '../../schemas/assert.js'
 import { JournaledBatch, JournalRecord } from '../../schemas/generated/journal.js'
 import { SegmentOrigin } from '../../schemas/record-values.js'
-import type { Doorbell } from '../memory/doorbell.js'
 import type { Duty } from '../memory/duty.js'
 import type { DurableGate } from '../memory/event-log.js'
 import type { Ring } from '../memory/ring.js'
+import type { Wakeup } from '../memory/wakeup.js'
 import { JournalFailure } from './journal-errors.js'
 import type { JournalFile, JournalFiles } from './journal-files.js'
 import type { RecoveredJournal } from './recovery.js'
@@ -29,7 +29,7 @@ export interface JournalWriterOptions {
   readonly ring: Ring
   readonly gate: DurableGate
   /** Wakeup words of the threads that wait for durable events. */
-  readonly doorbells: readonly Doorbell[]
+  readonly wakeups: readonly Wakeup[]
   /** With `memory`, nothing waits for a flush: the core opens the gate and wakes these threads itself. */
   readonly durability: Durability
   readonly engineVersion: number
@@ -225,7 +225,7 @@ export class JournalWriter implements Duty {
     if (this.#options.durability === 'memory') return
     this.#options.onDurable?.(this.nextBatchNumber - 1)
     this.#options.gate.open(this.#eventEnd)
-    for (const doorbell of this.#options.doorbells) doorbell.ring()
+    for (const wakeup of this.#options.wakeups) wakeup.ring()
   }
 
   #writeAhead(): void {

@@ -2,7 +2,12 @@ import { SegmentOrigin } from '../../schemas/record-values.js'
 import { checkReplayable, type EngineVersions } from './engine-versions.js'
 import { JournalDamage, JournalRefusal } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
-import { checkLoss, type JournalEnd, type LossBorder, type Witness } from './journal-loss.js'
+import {
+  checkLoss,
+  type JournalEnd,
+  type JournalEvidence,
+  type LossBorder,
+} from './journal-loss.js'
 import {
   decodeSegmentHeader,
   journalFormatVersion,
@@ -71,7 +76,7 @@ export interface RecoveryOptions {
   /** Receives the records of graceful shutdowns, each with the hash of the state after the batches before it. */
   readonly onShutdown?: (batch: ReadBatch) => void
   /** Evidence of how far the journal once went. */
-  readonly witnesses?: readonly Witness[]
+  readonly evidence?: readonly JournalEvidence[]
   /** A loss that the operator has accepted: the journal continues after these bounds. */
   readonly loss?: LossBorder | null
   /** Returns the bounds of an accepted loss at the end that the replay found; null if nothing is lost. */
@@ -185,7 +190,7 @@ function checkEnd(progress: Progress, options: RecoveryOptions): LossBorder | nu
   progress.seqAfter = options.seqAt?.(progress.nextBatchNumber - 1) ?? progress.seqAfter
   const loss = options.lossAt?.(progress) ?? options.loss ?? null
   if (loss !== null) return loss
-  checkLoss(progress, options.witnesses ?? [])
+  checkLoss(progress, options.evidence ?? [])
   const { fromBatch } = options
   if (progress.segmentNumber < 0 && fromBatch > 1) {
     throw new JournalRefusal(`no segments, batch ${fromBatch} is wanted`)

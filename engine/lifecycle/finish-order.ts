@@ -4,7 +4,7 @@ import type { Result } from '../../schemas/results.js'
 import type { PublishOrdersState } from '../publish/publish-orders.js'
 import { factsOfOrder, publishLateOutcome, publishOrder } from '../publish/publish-orders.js'
 import { publishRfq } from '../publish/publish-rfq.js'
-import { ownFacts } from '../state/accounts/kept-outcomes.js'
+import { ownFacts } from '../state/accounts/kept-results.js'
 import type { Auction } from '../state/rfq/auction-row.js'
 
 export interface FinishOrderState extends PublishOrdersState {
@@ -53,7 +53,7 @@ export function answerClient(
   const { row, slot, terms } = auction
   assert(!state.auctions.has(slot), 'auction: its client gets the answer when it ends')
   factsOfOrder(state, slot, status, facts)
-  const seq = orders.toldSeq[slot]
+  const seq = orders.publishedSeq[slot]
   accounts.outcomes[row.terms.account].amend(terms, result, facts, { seq, timeMillis: nowMillis })
   publishLateOutcome(state, auction, result, facts, seq)
 }

@@ -1,4 +1,4 @@
-import type { Doorbell, IdleStrategy } from './doorbell.js'
+import type { IdleStrategy, Wakeup } from './wakeup.js'
 
 /**
  * Work of one thread as a state machine. The thread's loop (`runDuty`), a test or the simulator calls it. It is not
@@ -67,7 +67,7 @@ const turnsPerBeat = 64
 export function runDuty(
   duty: Duty,
   idle: IdleStrategy,
-  doorbell: Doorbell,
+  wakeup: Wakeup,
   stop: Pick<StopFlag, 'isRaised'>,
   beat: () => void = noBeat,
   sleepMillisMax: number = idleLimits[idle].sleepMillisMax,
@@ -83,7 +83,7 @@ export function runDuty(
         looks = 0
       } else if (++looks >= looksMax) {
         beat()
-        sleep(duty, doorbell, stop, sleepMillisMax)
+        sleep(duty, wakeup, stop, sleepMillisMax)
         looks = 0
       }
     }
@@ -97,17 +97,17 @@ export function runDuty(
 // that raises the stop flag and then rings.
 function sleep(
   duty: Duty,
-  doorbell: Doorbell,
+  wakeup: Wakeup,
   stop: Pick<StopFlag, 'isRaised'>,
   sleepMillisMax: number,
 ): void {
-  doorbell.arm()
+  wakeup.arm()
   if (duty.doWork() > 0 || stop.isRaised()) {
-    doorbell.disarm()
+    wakeup.disarm()
     return
   }
   const untilMillis = duty.untilDeadlineMillis?.() ?? 0
-  doorbell.wait(untilMillis > 0 ? Math.min(untilMillis, sleepMillisMax) : sleepMillisMax)
+  wakeup.wait(untilMillis > 0 ? Math.min(untilMillis, sleepMillisMax) : sleepMillisMax)
 }
 
 function noBeat(): void {}

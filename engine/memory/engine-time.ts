@@ -1,5 +1,5 @@
 import { CounterName, Counters } from './counters.js'
-import { doorbellOf, type ExchangeMemory } from './exchange-memory.js'
+import { type ExchangeMemory, wakeupOf } from './exchange-memory.js'
 import { steadyMillis } from './steady-clock.js'
 import { VirtualTime } from './virtual-time.js'
 
@@ -13,12 +13,12 @@ export class EngineTime {
   readonly millis: () => number
 
   constructor({ counters, virtualTime }: Pick<ExchangeMemory, 'counters' | 'virtualTime'>) {
-    this.#counters = new Counters(counters, doorbellOf.core)
+    this.#counters = new Counters(counters, wakeupOf.core)
     this.millis = virtualTime === null ? this.#steady : new VirtualTime(virtualTime).now
   }
 
   readonly #steady = (): number => {
-    const offset = this.#counters.read(doorbellOf.core, CounterName.EngineLessSteadyMillis)
+    const offset = this.#counters.read(wakeupOf.core, CounterName.EngineLessSteadyMillis)
     return offset === 0 ? Date.now() : Math.floor(steadyMillis() + offset)
   }
 }

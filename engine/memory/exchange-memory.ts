@@ -9,15 +9,15 @@ import {
   underlyingsMax,
 } from '../../schemas/bounds.js'
 import { rejectCountsLength } from '../../schemas/results.js'
-import { allocateBatchStamps } from './batch-stamps.js'
+import { allocateBatchTimestamps } from './batch-timestamps.js'
 import { allocateCounters } from './counters.js'
-import { allocateDoorbells } from './doorbell.js'
 import { allocateEventLog } from './event-log.js'
 import { allocateLatencies } from './latencies.js'
 import { cursorBytes } from './layout.js'
-import { allocateOrderStamps } from './order-stamps.js'
+import { allocateOrderTimestamps } from './order-timestamps.js'
 import { allocateRing } from './ring.js'
 import { touched } from './touched.js'
+import { allocateWakeups } from './wakeup.js'
 
 /**
  * All memory that threads share, allocated once by the wiring function. The operator interface is a requester like the
@@ -45,15 +45,15 @@ export interface ExchangeMemory {
   readonly quoteWords: SharedArrayBuffer
   /** Notifications for the push sender. Notifications without space are dropped. */
   readonly noticeRing: SharedArrayBuffer
-  readonly doorbells: SharedArrayBuffer
+  readonly wakeups: SharedArrayBuffer
   /** Counters and heartbeats, one row per thread, in the order of the wakeup words. */
   readonly counters: SharedArrayBuffer
   /** Latency histograms, one row per thread, in the same order. */
   readonly latencies: SharedArrayBuffer
-  /** Timestamps of the latest batches: see `BatchStamps`. */
-  readonly batchStamps: SharedArrayBuffer
-  /** Timestamps of the latest commands, one block per requester in the order of `commandRings`: see `OrderStamps`. */
-  readonly orderStamps: readonly SharedArrayBuffer[]
+  /** Timestamps of the latest batches: see `BatchTimestamps`. */
+  readonly batchTimestamps: SharedArrayBuffer
+  /** Timestamps of the latest commands, one block per requester in the order of `commandRings`: see `OrderTimestamps`. */
+  readonly orderTimestamps: readonly SharedArrayBuffer[]
   /** Number of rejections by `-Result`, Float64, written by the core alone. */
   readonly rejects: SharedArrayBuffer
   /** One row of gauges per instrument, for the operator's metrics; the writer defines the layout. */
@@ -65,7 +65,7 @@ export interface ExchangeMemory {
   /** Observation times of index and surfaces of each underlying, written by the read model. */
   readonly feedTimes: SharedArrayBuffer
   /** Requests for the contents of books, and the replies of core and matchers; the requester defines the layout. */
-  readonly bookDesk: SharedArrayBuffer
+  readonly bookDigests: SharedArrayBuffer
   /** Wallets that the invariant check asks the core to stop: see `StopRequests`. */
   readonly stopRequests: SharedArrayBuffer
   /** Words that any thread may read: see `flagWords`. */
@@ -103,7 +103,7 @@ export const quoteWords = {
   asked: (gateway: number) => 1 + gateway,
 } as const
 
-export const doorbellOf = {
+export const wakeupOf = {
   core: 0,
   journal: 1,
   snapshot: 2,
@@ -117,8 +117,8 @@ export const doorbellOf = {
 
 /** Returns the wakeup words of the threads that act on durable events. Those that clients wait for come first. */
 export function followersOf({ gateways }: { readonly gateways: number }): number[] {
-  const { operator, readModel, history } = doorbellOf
-  const indexes = Array.from({ length: gateways }, (_, i) => doorbellOf.gateway(i))
+  const { operator, readModel, history } = wakeupOf
+  const indexes = Array.from({ length: gateways }, (_, i) => wakeupOf.gateway(i))
   return [...indexes, operator, readModel, history]
 }
 
@@ -164,7 +164,7 @@ const noticeRingBytes = 1 << 19
 const lookupRingBytes = 1 << 14
 const foundRingBytes = 1 << 16
 /** The operator's commands share the batches of all others, and no client asks for their traces. */
-const operatorStampRows = 1 << 10
+const operatorTimestampRows = 1 << 10
 const instrumentRowsBytes = 1 << 21
 const venueBoardBytes = 1 << 15
 /** Space for twice the text that describes a halt, for each possible underlying. */
@@ -175,7 +175,7 @@ const feedTimesBytes = 16 * underlyingsMax
 export const stopRequestsMax = 32
 const stopRequestsBytes = 4 * (stopRequestsMax + 1)
 /** One side for the requester, one for the core, and one for the matcher that is asked. */
-const bookDeskBytes = 3 * cursorBytes
+const bookDigestsBytes = 3 * cursorBytes
 
 export function allocateExchangeMemory(
   gateways: number,
@@ -203,20 +203,20 @@ export function allocateExchangeMemory(
     ),
     quoteWords: new SharedArrayBuffer(4 * (1 + gateways)),
     noticeRing: allocateRing(noticeRingBytes),
-    doorbells: allocateDoorbells(threads),
+    wakeups: allocateWakeups(threads),
     counters: allocateCounters(threads),
     latencies: allocateLatencies(threads),
-    batchStamps: allocateBatchStamps(),
-    orderStamps: [
-      ...Array.from({ length: gateways }, () => allocateOrderStamps()),
-      allocateOrderStamps(operatorStampRows),
+    batchTimestamps: allocateBatchTimestamps(),
+    orderTimestamps: [
+      ...Array.from({ length: gateways }, () => allocateOrderTimestamps()),
+      allocateOrderTimestamps(operatorTimestampRows),
     ],
     rejects: new SharedArrayBuffer(rejectCountsLength * 8),
     instrumentRows: new SharedArrayBuffer(instrumentRowsBytes),
     venueBoard: new SharedArrayBuffer(venueBoardBytes),
     haltBoard: new SharedArrayBuffer(haltBoardBytes),
     feedTimes: new SharedArrayBuffer(feedTimesBytes),
-    bookDesk: new SharedArrayBuffer(bookDeskBytes),
+    bookDigests: new SharedArrayBuffer(bookDigestsBytes),
     stopRequests: new SharedArrayBuffer(stopRequestsBytes),
     flags: new SharedArrayBuffer(64),
     virtualTime,

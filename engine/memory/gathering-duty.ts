@@ -1,5 +1,5 @@
-import type { Doorbell } from './doorbell.js'
 import type { Duty } from './duty.js'
+import type { Wakeup } from './wakeup.js'
 
 export interface GatherOptions {
   /** Longest pause. */
@@ -16,12 +16,12 @@ export interface GatherOptions {
  * A duty that pauses after each piece of work, so that the next piece is larger. Its producers pay no wakeup per record,
  * and it pays less per record. Its work is delayed by up to one pause.
  */
-export function gatheringDuty(duty: Duty, doorbell: Doorbell, options: GatherOptions): Duty {
+export function gatheringDuty(duty: Duty, wakeup: Wakeup, options: GatherOptions): Duty {
   const { millis, dozesMax = 1, countFull, hasUrgentWork } = options
-  const endsDoze = dozesMax === 1 ? hasUrgentWork : () => false
-  const dozeBetween = () => {
+  const endsPark = dozesMax === 1 ? hasUrgentWork : () => false
+  const parkBetween = () => {
     let dozes = 0
-    do doorbell.doze(millis, endsDoze)
+    do wakeup.doze(millis, endsPark)
     while (++dozes < dozesMax && !hasUrgentWork())
   }
   return {
@@ -29,7 +29,7 @@ export function gatheringDuty(duty: Duty, doorbell: Doorbell, options: GatherOpt
     onStart: () => duty.onStart(),
     doWork() {
       const count = duty.doWork()
-      if (count > 0 && count < countFull) dozeBetween()
+      if (count > 0 && count < countFull) parkBetween()
       return count
     },
     onClose: () => duty.onClose(),

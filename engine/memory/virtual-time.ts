@@ -79,7 +79,7 @@ export class VirtualTime {
    * has one command, so that results depend only on the order of commands and not on their timing.
    * @param taken commands of this batch so far.
    */
-  goesOn(taken: number): boolean {
+  continues(taken: number): boolean {
     return taken < Atomics.load(this.#words, joinedAt)
   }
 

@@ -327,9 +327,9 @@ export class Marks extends MarkColumns {
 
   #readyShadowRisk(rows: RiskRows, pass: Pass, instrument: number): void {
     const { marked } = this.#stateOf(this.instruments.underlying[instrument])
-    const isAsked = rows.isAsked(instrument, marked.number)
-    if (isAsked) this.#fillRisk(rows, rows.shadowMicros, this.#shadow, pass, instrument)
-    rows.noteShadow(instrument, isAsked ? pass.number : null)
+    const isRequested = rows.isRequested(instrument, marked.number)
+    if (isRequested) this.#fillRisk(rows, rows.shadowMicros, this.#shadow, pass, instrument)
+    rows.noteShadow(instrument, isRequested ? pass.number : null)
   }
 
   #deltasOf(rows: RiskRows, instrument: number): Float64Array {

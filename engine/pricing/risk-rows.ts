@@ -43,7 +43,7 @@ export class RiskRows {
   }
 
   /** Returns true if a row was requested since a re-mark; the next re-mark then computes it in advance. */
-  isAsked(instrument: number, pass: number): boolean {
+  isRequested(instrument: number, pass: number): boolean {
     return this.count > 0 && this.#asked[instrument] === pass
   }
 

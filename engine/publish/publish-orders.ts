@@ -128,14 +128,14 @@ export function publishOutcome(
 
 /**
  * Publishes the result of an order that was in an auction, for its requester.
- * @param facts of the order, whose last event of this step has the sequence `toldSeq`.
+ * @param facts of the order, whose last event of this step has the sequence `publishedSeq`.
  */
 export function publishLateOutcome(
   state: PublishOrdersState,
   auction: Auction,
   result: Result,
   facts: OrderFacts,
-  toldSeq: number,
+  publishedSeq: number,
 ): void {
   if (!outcome.claim(state.sink, EventType.Outcome)) return
   const { batchNumber, gateway, nonceHigh, nonceLow, request, signer } = auction.terms
@@ -149,7 +149,7 @@ export function publishLateOutcome(
   outcome.account = auction.row.terms.account
   outcome.facts.copy(facts)
   for (let i = 0; i < detailsCount; i++) outcome.setDetails(i, 0)
-  outcome.toldSeq = toldSeq
+  outcome.publishedSeq = publishedSeq
   outcome.nonceHigh = nonceHigh
   outcome.nonceLow = nonceLow
   outcome.signer = signer
@@ -214,7 +214,7 @@ export function publishOrder(
   result: Result,
 ): void {
   const { orders, sink } = state
-  orders.toldSeq[slot] = sink.seq + 1
+  orders.publishedSeq[slot] = sink.seq + 1
   if (!outcome.claim(sink, EventType.OrderUpdate)) return
   outcome.gateway = nobody
   outcome.request = 0
@@ -266,7 +266,7 @@ export function publishFill(
   effect: FillEffect,
 ): void {
   const { orders } = state
-  orders.toldSeq[slot] = state.sink.seq + 1
+  orders.publishedSeq[slot] = state.sink.seq + 1
   if (!fill.claim(state.sink)) return
   fill.fillId = state.tradeCount * 2 + isTaker
   fill.tradeId = state.tradeCount

@@ -1,7 +1,7 @@
 import { detailsCount } from '../../schemas/bounds.js'
 import { Side } from '../../schemas/domain.js'
 import {
-  PackageFillEvent,
+  ComboFillEvent,
   RfqEvent,
   RfqQuoteEvent,
   TradeEvent,
@@ -17,7 +17,7 @@ import { notionalMicrosOf, type PublishOrdersState } from './publish-orders.js'
 const event = new RfqEvent()
 const quoteEvent = new RfqQuoteEvent()
 const trade = new TradeEvent()
-const fill = new PackageFillEvent()
+const fill = new ComboFillEvent()
 
 /** Facts about an RFQ in addition to the RFQ itself. */
 export interface RfqFacts {
@@ -157,7 +157,7 @@ export function publishLegFill(
   slot: number = none,
 ): void {
   const { orders } = state
-  if (slot !== none) orders.toldSeq[slot] = state.sink.seq + 1
+  if (slot !== none) orders.publishedSeq[slot] = state.sink.seq + 1
   if (!fill.claim(state.sink)) return
   fill.clear()
   const isTaker = terms.account === row.terms.account ? 1 : 0

@@ -3,11 +3,11 @@ import { MarginModelKind, Side, Tier } from '../../schemas/domain.js'
 import { marginDetails } from '../../schemas/results.js'
 import type { PriceBand } from '../pricing/price-bands.js'
 import type { Scenario } from '../pricing/scenarios.js'
-import { AdmissionCheck, type CheckNumbers, type MarginFacts } from './admission-witness.js'
-import { Exemption } from './exemption.js'
+import { AdmissionCheck, type CheckNumbers, type MarginFacts } from './admission-trace.js'
 import type { JudgedOrder } from './judged-order.js'
 import { BookView, type MarginBound } from './margin-model.js'
 import type { RiskLedger } from './risk-ledger.js'
+import { RiskReduction } from './risk-reduction.js'
 import { type WalletMargin, WalletSums } from './wallet-margin.js'
 
 /**
@@ -49,7 +49,7 @@ const numbersByCheck: Readonly<
     unit: 'micros',
     has: ledger.cashMicros[order.request.account],
     needs: 1,
-    isExempt: isAdmitted(order),
+    reducesRisk: isAdmitted(order),
   }),
   [AdmissionCheck.Tier]: tierNumbers,
   [AdmissionCheck.PriceBand]: bandNumbers,
@@ -57,7 +57,7 @@ const numbersByCheck: Readonly<
   [AdmissionCheck.NakedShorts]: ({ ledger, order, worst }) => {
     const kind = ledger.modelKind[order.request.account]
     if (kind !== MarginModelKind.DefinedRisk) return null
-    return { unit: 'lots', has: worst.uncoveredLots, limit: 0, isExempt: isAdmitted(order) }
+    return { unit: 'lots', has: worst.uncoveredLots, limit: 0, reducesRisk: isAdmitted(order) }
   },
   [AdmissionCheck.Margin]: marginNumbers,
 }
@@ -68,7 +68,7 @@ export function numbersOf(check: AdmissionCheck, context: CheckContext): CheckNu
 }
 
 function isAdmitted({ exemption }: JudgedOrder): boolean {
-  return exemption === Exemption.Admitted
+  return exemption === RiskReduction.Admitted
 }
 
 function tierNumbers({ ledger, order }: CheckContext): CheckNumbers | null {
@@ -93,15 +93,15 @@ function cashNumbers({ ledger, order, worst }: CheckContext): CheckNumbers | nul
   const { account, side } = order.request
   if (side !== Side.Buy || ledger.modelKind[account] === MarginModelKind.Portfolio) return null
   const has = ledger.cashMicros[account]
-  return { unit: 'micros', has, needs: worst.premiumMicros, isExempt: isAdmitted(order) }
+  return { unit: 'micros', has, needs: worst.premiumMicros, reducesRisk: isAdmitted(order) }
 }
 
 function marginNumbers(context: CheckContext): CheckNumbers {
   const details = new Float64Array(detailsCount)
   context.writeMarginDetails(details)
   const [needs, has] = details as unknown as readonly [number, number]
-  const isExempt = isAdmitted(context.order)
-  return { unit: 'micros', has, needs, isExempt, margin: factsOf(context, details) }
+  const reducesRisk = isAdmitted(context.order)
+  return { unit: 'micros', has, needs, reducesRisk, margin: factsOf(context, details) }
 }
 
 function factsOf({ ledger, margin, order }: CheckContext, details: Float64Array): MarginFacts {
@@ -127,7 +127,7 @@ function factsOf({ ledger, margin, order }: CheckContext, details: Float64Array)
     scanningMicros: requirement.scanningMicros,
     floorMicros: requirement.floorMicros,
     overlayMicros: requirement.overlayMicros,
-    stateCount: 1 << ledger.exempt.count[account],
+    stateCount: 1 << ledger.riskReducing.count[account],
   }
 }
 

@@ -5,9 +5,9 @@ import { grown } from '../memory/grown.js'
 import { none } from '../memory/rows.js'
 import type { InstrumentTable } from '../pricing/instruments.js'
 import { mulDivUp } from './money.js'
-import type { OrderCheck, PackageCheck } from './order-check.js'
+import type { ComboCheck, OrderCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
-import { closesOnly, isExempt } from './working-orders.js'
+import { closesOnly, reducesRisk } from './working-orders.js'
 
 // Every sum over a wallet is exact while it is below 2^53. One bound, checked when an order is admitted, guarantees
 // this: the wallet's cash plus the highest possible value of everything that it holds or may acquire stays below half
@@ -107,7 +107,7 @@ export class ExactLimits {
    * Like `check`, for a combo before its trial fills. Legs that close a position add nothing; all other legs, and all
    * payments, count in full.
    */
-  checkPackage({ account, legs }: PackageCheck): Result {
+  checkCombo({ account, legs }: ComboCheck): Result {
     const ledger = this.#ledger
     const { instruments, cashMicros } = ledger
     const [more, less] = [this.#with, this.#without]
@@ -152,7 +152,7 @@ export class ExactLimits {
     const [more, less] = [this.#with, this.#without]
     this.#measure(account, noOrders, less)
     // A risk-reducing order is in no sum, so replacing it subtracts nothing.
-    const isCounted = replacedSlot !== none && !isExempt(orders, replacedSlot)
+    const isCounted = replacedSlot !== none && !reducesRisk(orders, replacedSlot)
     const replacedLots = isCounted ? orders.openLots[replacedSlot] : 0
     const isSameSide = replacedSlot !== none && orders.side[replacedSlot] === side
     const addedLots = request.sizeLots - (isSameSide ? replacedLots : 0)

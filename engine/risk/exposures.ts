@@ -34,7 +34,8 @@ export class Exposures extends ExposureRows {
   /** Frees a row that is in no list. */
   free(row: number): void {
     assert(this.isEmpty(row), 'exposures: a freed row has no position or orders')
-    const reserved = this.workingBuyLots[row] + this.workingSellLots[row] + this.exemptLots[row]
+    const reserved =
+      this.workingBuyLots[row] + this.workingSellLots[row] + this.riskReducingLots[row]
     assert(reserved === 0, 'exposures: a freed row has no working lots')
     assert(this.costMicros[row] === 0, 'exposures: a freed row has no cost')
     this.#index.remove(row, this.account, this.instrument)
@@ -70,7 +71,8 @@ export class Exposures extends ExposureRows {
   /** Returns true if the row counts against the maximum number of positions: it has one, or an order could open one. */
   isCounted(row: number): boolean {
     if (this.positionLots[row] !== 0) return true
-    const opening = this.workingBuyLots[row] + this.workingSellLots[row] + this.exemptLots[row]
+    const opening =
+      this.workingBuyLots[row] + this.workingSellLots[row] + this.riskReducingLots[row]
     return opening > this.reduceOnlyBuyLots[row] + this.reduceOnlySellLots[row]
   }
 }

@@ -3,13 +3,13 @@ import { Side } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
 import { supposePosition } from './bucket-sums.js'
 import { worstFeeMicros, worstOrderFeeMicros } from './buy-fees.js'
-import { exemptOrdersHeld } from './exempt-table.js'
 import { premiumMicros } from './money.js'
 import type { OrderCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
+import { riskReducingOrdersHeld } from './risk-reducing-table.js'
 
 /** Includes the order being checked. */
-const ordersMax = exemptOrdersHeld + 1
+const ordersMax = riskReducingOrdersHeld + 1
 
 /**
  * Fill states of a wallet's risk-reducing orders. A state is a bit set of the orders that are filled in full at their
@@ -39,13 +39,13 @@ export class FillStates {
 
   /** Collects an account's risk-reducing orders, except the one being replaced (-1: none). */
   begin(account: number, replacedSlot: number): void {
-    const { exempt, orders } = this.#ledger
+    const { riskReducing, orders } = this.#ledger
     assert(this.#entered === 0, 'risk: the trial fills of the last state are undone')
     this.#count = 0
     this.cashMicros = 0
-    const held = exempt.count[account]
+    const held = riskReducing.count[account]
     for (let index = 0; index < held; index++) {
-      const slot = exempt.slotAt(account, index)
+      const slot = riskReducing.slotAt(account, index)
       if (slot === replacedSlot) continue
       const isBuy = orders.side[slot] === Side.Buy
       const premium = premiumMicros(orders.priceMicros[slot], orders.openLots[slot])

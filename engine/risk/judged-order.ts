@@ -2,14 +2,14 @@ import { assert } from '../../schemas/assert.js'
 import { MarginModelKind, Side } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
 import { orderFeeMicros, requestedFeeMicros } from './buy-fees.js'
-import type { Exemption } from './exemption.js'
 import type { BookView } from './margin-model.js'
 import { isMarked, markOf } from './mark-view.js'
 import { premiumReserveMicros, slippageReserveMicros } from './money.js'
 import { OrderCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
+import type { RiskReduction } from './risk-reduction.js'
 import type { WalletSums } from './wallet-margin.js'
-import { isExempt, workingLots } from './working-orders.js'
+import { reducesRisk, workingLots } from './working-orders.js'
 
 /** The order being checked: the request, and the reserves of the order that it replaces. */
 export class JudgedOrder {
@@ -17,7 +17,7 @@ export class JudgedOrder {
   exposure: number = none
   isPerp = false
   /** Verdict of the rule of risk-reducing orders; null until it is evaluated. */
-  exemption: Exemption | null = null
+  exemption: RiskReduction | null = null
   /** Reserves of the replaced order; 0 without one. */
   replacedBuyLots = 0
   replacedSellLots = 0
@@ -45,7 +45,7 @@ export class JudgedOrder {
     const slot = request.replacedSlot
     if (slot < 0) return
     assert(orders.exposure[slot] === exposure, 'risk: the replaced order is in this instrument')
-    if (isExempt(orders, slot)) return
+    if (reducesRisk(orders, slot)) return
     const priceMicros = orders.priceMicros[slot]
     const openLots = orders.openLots[slot]
     const side = orders.side[slot]

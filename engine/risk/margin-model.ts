@@ -9,7 +9,7 @@ export const MarginBound = {
   MaxLoss: 3,
   Premium: 4,
   Perp: 5,
-  ExemptOrders: 6,
+  RiskReducingOrders: 6,
 } as const
 export type MarginBound = (typeof MarginBound)[keyof typeof MarginBound]
 

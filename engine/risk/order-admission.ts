@@ -4,16 +4,16 @@ import { marginDetails, Result, scenariosPerModel } from '../../schemas/results.
 import { none } from '../memory/rows.js'
 import { PriceBand, widenBand } from '../pricing/price-bands.js'
 import { numbersOf, WorstState } from './admission-numbers.js'
-import { AdmissionCheck, type CheckNumbers } from './admission-witness.js'
+import { AdmissionCheck, type CheckNumbers } from './admission-trace.js'
 import { netLots } from './book-view.js'
 import { isUnmarkedShort } from './bucket-sums.js'
 import { nakedLots } from './defined-risk-model.js'
-import { Exemption, ExemptionRule } from './exemption.js'
 import { FillStates } from './fill-states.js'
 import { JudgedOrder } from './judged-order.js'
 import { BookView, MarginBound } from './margin-model.js'
 import { LiquidationGate, type MarginVerdict, type OrderCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
+import { RiskReduction, RiskReductionRule } from './risk-reduction.js'
 import { type WalletMargin, WalletSums } from './wallet-margin.js'
 
 /**
@@ -25,7 +25,7 @@ export class OrderAdmission {
   readonly #margin: WalletMargin
   readonly #order: JudgedOrder
   readonly #states: FillStates
-  readonly #rule: ExemptionRule
+  readonly #rule: RiskReductionRule
   readonly #view = new BookView()
   readonly #positionView = new BookView()
   readonly #sums = new WalletSums()
@@ -39,7 +39,7 @@ export class OrderAdmission {
     this.#margin = margin
     this.#order = new JudgedOrder(ledger)
     this.#states = new FillStates(ledger)
-    this.#rule = new ExemptionRule(ledger, margin, this.#states)
+    this.#rule = new RiskReductionRule(ledger, margin, this.#states)
   }
 
   /** @see RiskEngine.checkOrder */
@@ -66,7 +66,7 @@ export class OrderAdmission {
   isRiskReducing(request: OrderCheck): boolean {
     const order = this.#order
     order.take(request, this.#ledger.exposures.find(request.account, request.instrument))
-    return this.#exemptionOf(order) !== Exemption.Refused
+    return this.#exemptionOf(order) !== RiskReduction.Refused
   }
 
   #judge(order: JudgedOrder, verdict: MarginVerdict): Result {
@@ -85,7 +85,9 @@ export class OrderAdmission {
     if (this.#endsAt(AdmissionCheck.Cash, order, result)) return result
     const isNaked = this.#isNaked(order)
     const covered =
-      isNaked && !this.#mayBeExempt(order) ? this.#rejectNaked(order, verdict) : Result.Accepted
+      isNaked && !this.#mayBeRiskReducing(order)
+        ? this.#rejectNaked(order, verdict)
+        : Result.Accepted
     if (this.#endsAt(AdmissionCheck.NakedShorts, order, covered)) return covered
     result = this.#checkMarks(order, verdict)
     if (this.#endsAt(AdmissionCheck.MarkPrice, order, result)) return result
@@ -95,9 +97,9 @@ export class OrderAdmission {
   }
 
   #endsAt(check: AdmissionCheck, order: JudgedOrder, result: Result): boolean {
-    const { witness } = order.request
-    if (witness === null) return result !== Result.Accepted
-    return witness.hears(check, result, this.#numbersOf(check, order))
+    const { trace } = order.request
+    if (trace === null) return result !== Result.Accepted
+    return trace.hears(check, result, this.#numbersOf(check, order))
   }
 
   /** Returns the numbers of a check, for a trace. */
@@ -111,7 +113,7 @@ export class OrderAdmission {
 
   #checkFunds(order: JudgedOrder): Result {
     const hasNoCash = this.#ledger.cashMicros[order.request.account] <= 0
-    return hasNoCash && !this.#mayBeExempt(order) ? Result.NoFunds : Result.Accepted
+    return hasNoCash && !this.#mayBeRiskReducing(order) ? Result.NoFunds : Result.Accepted
   }
 
   #checkTier(order: JudgedOrder, verdict: MarginVerdict): Result {
@@ -125,7 +127,7 @@ export class OrderAdmission {
     const { liquidation } = order.request
     if (liquidation === LiquidationGate.Open) return Result.Accepted
     const mayReduce = liquidation === LiquidationGate.ReducingOnly
-    const passes = mayReduce && this.#mayBeExempt(order)
+    const passes = mayReduce && this.#mayBeRiskReducing(order)
     return passes ? Result.Accepted : Result.AccountInLiquidation
   }
 
@@ -143,7 +145,7 @@ export class OrderAdmission {
       return Result.Accepted
     const { premiumMicros } = this.#worst
     const lacksCash = cashMicros[account] - premiumMicros < 0
-    if (!lacksCash || this.#mayBeExempt(order)) return Result.Accepted
+    if (!lacksCash || this.#mayBeRiskReducing(order)) return Result.Accepted
     details[0] = premiumMicros
     details[1] = cashMicros[account]
     return Result.InsufficientCash
@@ -155,7 +157,7 @@ export class OrderAdmission {
   }
 
   #checkMarks(order: JudgedOrder, { details }: MarginVerdict): Result {
-    if (!this.#worst.lacksMark || this.#mayBeExempt(order)) return Result.Accepted
+    if (!this.#worst.lacksMark || this.#mayBeRiskReducing(order)) return Result.Accepted
     details[0] = this.#instrumentWithoutMark(order)
     return Result.NoMarkPrice
   }
@@ -167,7 +169,7 @@ export class OrderAdmission {
       this.#writeMarginDetails(order, verdict.details)
       return Result.InsufficientMargin
     }
-    verdict.isExempt = true
+    verdict.reducesRisk = true
     return Result.Accepted
   }
 
@@ -177,17 +179,17 @@ export class OrderAdmission {
    */
   #mayPassBelow(order: JudgedOrder): boolean {
     const { request } = order
-    if (!this.#mayBeExempt(order)) return false
+    if (!this.#mayBeRiskReducing(order)) return false
     const isPortfolio = this.#ledger.modelKind[request.account] === MarginModelKind.Portfolio
     if (!order.isPerp || !isPortfolio) return true
     return this.#requiredNow(order, true) <= this.#requiredNow(order, false)
   }
 
-  #mayBeExempt(order: JudgedOrder): boolean {
-    return this.#exemptionOf(order) === Exemption.Admitted
+  #mayBeRiskReducing(order: JudgedOrder): boolean {
+    return this.#exemptionOf(order) === RiskReduction.Admitted
   }
 
-  #exemptionOf(order: JudgedOrder): Exemption {
+  #exemptionOf(order: JudgedOrder): RiskReduction {
     order.exemption ??= this.#rule.judge(order)
     return order.exemption
   }
@@ -200,7 +202,7 @@ export class OrderAdmission {
     const { request } = order
     const states = this.#states
     this.#worst.clear()
-    if (this.#ledger.exempt.count[request.account] === 0) {
+    if (this.#ledger.riskReducing.count[request.account] === 0) {
       this.#includeState(order, 0)
       return
     }
@@ -272,12 +274,12 @@ export class OrderAdmission {
     if (bands === undefined || !bands.enabled || order.isPerp) return Result.Accepted
     const band = this.#band
     if (!marks.bandOf(request.instrument, bands, band)) {
-      if (this.#mayBeExempt(order)) return Result.Accepted
+      if (this.#mayBeRiskReducing(order)) return Result.Accepted
       verdict.details[0] = request.instrument
       return Result.NoMarkPrice
     }
     if (isWithin(band, request)) return Result.Accepted
-    if (this.#mayBeExempt(order)) {
+    if (this.#mayBeRiskReducing(order)) {
       widenBand(band, bands.reducingFactor)
       if (isWithin(band, request)) return Result.Accepted
     }
@@ -421,7 +423,7 @@ export class OrderAdmission {
   #boundOf(order: JudgedOrder, kind: MarginModelKind, sums: WalletSums): MarginBound {
     const { isPerp, request } = order
     const isPortfolio = kind === MarginModelKind.Portfolio
-    if (this.#exemptionOf(order) === Exemption.TooMany) return MarginBound.ExemptOrders
+    if (this.#exemptionOf(order) === RiskReduction.TooMany) return MarginBound.RiskReducingOrders
     if (isPerp && !isPortfolio) return MarginBound.Perp
     if (request.side === Side.Buy && !isPerp) return MarginBound.Premium
     return isPortfolio ? sums.requirement.bound : sums.changed.bound
@@ -431,7 +433,7 @@ export class OrderAdmission {
   #consumedIm(order: JudgedOrder, equity: number): number {
     const { request } = order
     const { account, replacedSlot } = request
-    if (this.#ledger.exempt.count[account] === 0) return this.#requiredNow(order, false)
+    if (this.#ledger.riskReducing.count[account] === 0) return this.#requiredNow(order, false)
     const states = this.#states
     let slack = Number.POSITIVE_INFINITY
     states.begin(account, replacedSlot)

@@ -1,6 +1,6 @@
 import { detailsCount } from '../../schemas/bounds.js'
 import { type MarginMode, Side } from '../../schemas/domain.js'
-import type { AdmissionWitness } from './admission-witness.js'
+import type { AdmissionTrace } from './admission-trace.js'
 
 /** New orders that a wallet may send, by its liquidation phase. */
 export const LiquidationGate = { Open: 0, ReducingOnly: 1, Closed: 2 } as const
@@ -21,11 +21,11 @@ export class OrderCheck {
   /** `LiquidationGate` of the wallet. */
   liquidation: number = LiquidationGate.Open
   /** Receives each check; null without a trace. */
-  witness: AdmissionWitness | null = null
+  trace: AdmissionTrace | null = null
 }
 
 /** A leg of a combo, as one of its two wallets trades it. */
-export interface PackageLeg {
+export interface ComboLegTerms {
   readonly instrument: number
   readonly side: Side
   readonly sizeLots: number
@@ -36,10 +36,10 @@ export interface PackageLeg {
 }
 
 /** Trades of one wallet that are checked as one: all execute in one step, or none. */
-export interface PackageCheck {
+export interface ComboCheck {
   readonly account: number
   /** Legs with distinct instruments of one underlying, without perps. */
-  readonly legs: readonly PackageLeg[]
+  readonly legs: readonly ComboLegTerms[]
   /** `LiquidationGate` of the wallet. */
   readonly liquidation: number
   /** Maximum number of positions of the wallet; negative for no limit. */
@@ -49,12 +49,12 @@ export interface PackageCheck {
 /** Verdict of a check. Callers reuse one object; each check overwrites it. */
 export class MarginVerdict {
   /** True if an accepted order passed below initial margin because it reduces risk. */
-  isExempt = false
+  reducesRisk = false
   /** Values for the text of a rejection, in the order of the result's row in schemas/results.ts. */
   readonly details = new Float64Array(detailsCount)
 
   clear(): void {
-    this.isExempt = false
+    this.reducesRisk = false
     for (let i = 0; i < detailsCount; i++) this.details[i] = 0
   }
 }

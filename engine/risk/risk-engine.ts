@@ -5,6 +5,7 @@ import { Result } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import { staleVersion } from './buckets.js'
+import { ComboAdmission } from './combo-admission.js'
 import { DefinedRiskModel } from './defined-risk-model.js'
 import { ExactLimits } from './exact-limits.js'
 import { applyFill } from './fill.js'
@@ -13,6 +14,7 @@ import { isMarked } from './mark-view.js'
 import { mulDivHalfEven } from './money.js'
 import { OrderAdmission } from './order-admission.js'
 import type {
+  ComboCheck,
   FillEffect,
   FillTerms,
   MaintenanceMargin,
@@ -20,10 +22,8 @@ import type {
   MarginSummary,
   MarginVerdict,
   OrderCheck,
-  PackageCheck,
   PositionMargin,
 } from './order-check.js'
-import { PackageAdmission } from './package-admission.js'
 import { PortfolioModel } from './portfolio-model.js'
 import { modelKindOf, RiskLedger } from './risk-ledger.js'
 import { loadRisk, saveRisk } from './risk-state.js'
@@ -43,7 +43,7 @@ export class RiskEngine extends RiskLedger {
   readonly limits = new ExactLimits(this)
   readonly #margin = new WalletMargin(this)
   readonly #admission = new OrderAdmission(this, this.#margin)
-  readonly #packages = new PackageAdmission(this, this.#margin)
+  readonly #packages = new ComboAdmission(this, this.#margin)
 
   constructor(...of: ConstructorParameters<typeof RiskLedger>) {
     super(...of)
@@ -158,8 +158,8 @@ export class RiskEngine extends RiskLedger {
    * AccountInLiquidation, NoSpotPrice, PositionsLimit, NoFunds, InsufficientCash, NakedShortCalls, NakedShortPuts,
    * NoMarkPrice, InsufficientMargin.
    */
-  checkPackage(request: PackageCheck, verdict: MarginVerdict): Result {
-    const result = this.limits.checkPackage(request)
+  checkCombo(request: ComboCheck, verdict: MarginVerdict): Result {
+    const result = this.limits.checkCombo(request)
     if (result === Result.Accepted) return this.#packages.check(request, verdict)
     verdict.clear()
     this.limits.tell(result, verdict.details, 0)

@@ -9,12 +9,12 @@ import type { RiskParameters } from '../pricing/scenarios.js'
 import { WalletColumns } from '../tables/generated/wallet-columns.js'
 import { AccountSet } from './account-set.js'
 import { Buckets } from './buckets.js'
-import { ExemptTable } from './exempt-table.js'
 import { ExpiryGroups } from './expiry-groups.js'
 import { Exposures } from './exposures.js'
 import type { MarginModel } from './margin-model.js'
 import type { MarkView } from './mark-view.js'
 import type { OrderView } from './order-view.js'
+import { RiskReducingTable } from './risk-reducing-table.js'
 import { type FeeSchedule, noFees } from './trading-fees.js'
 
 export interface RiskOptions {
@@ -47,7 +47,7 @@ export class RiskLedger extends WalletColumns {
   readonly exposures = new Exposures()
   readonly groups = new ExpiryGroups()
   readonly buckets: Buckets
-  readonly exempt = new ExemptTable()
+  readonly riskReducing = new RiskReducingTable()
   /** By `MarginModelKind`; set once by the engine that owns this ledger. */
   models: readonly MarginModel[] = []
   /** Incremented at each re-mark of an underlying. */
@@ -247,7 +247,7 @@ export class RiskLedger extends WalletColumns {
   #growAccounts(): void {
     const length = this.length * 2
     this.growTo(length)
-    this.exempt.grow(length)
+    this.riskReducing.grow(length)
   }
 }
 

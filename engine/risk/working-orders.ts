@@ -15,7 +15,7 @@ export function isReduceOnly(orders: OrderView, slot: number): boolean {
 /**
  * Returns true if an order was admitted below initial margin. It reserves nothing, and every check considers its fills.
  */
-export function isExempt(orders: OrderView, slot: number): boolean {
+export function reducesRisk(orders: OrderView, slot: number): boolean {
   return (orders.flags[slot] & OrderFlag.Exempt) !== 0
 }
 
@@ -29,12 +29,12 @@ export function workingLots(
   exposure: number,
   side: number,
 ): number {
-  const { exempt, exposures, orders } = ledger
+  const { riskReducing, exposures, orders } = ledger
   const isBuy = side === Side.Buy
   let lots = isBuy ? exposures.workingBuyLots[exposure] : exposures.workingSellLots[exposure]
-  if (exposures.exemptLots[exposure] === 0) return lots
-  for (let index = 0; index < exempt.count[account]; index++) {
-    const slot = exempt.slotAt(account, index)
+  if (exposures.riskReducingLots[exposure] === 0) return lots
+  for (let index = 0; index < riskReducing.count[account]; index++) {
+    const slot = riskReducing.slotAt(account, index)
     if (orders.exposure[slot] === exposure && orders.side[slot] === side) {
       lots += orders.openLots[slot]
     }
@@ -67,7 +67,7 @@ export function addWorkingOrder(ledger: RiskLedger, slot: number): void {
   orders.prevInExposure[slot] = none
   if (first !== none) orders.prevInExposure[first] = slot
   exposures.firstOrder[exposure] = slot
-  if (isExempt(orders, slot)) ledger.exempt.add(orders.account[slot], slot)
+  if (reducesRisk(orders, slot)) ledger.riskReducing.add(orders.account[slot], slot)
   const openLots = orders.openLots[slot]
   orders.openLots[slot] = 0
   setReserved(ledger, exposure, slot, openLots)
@@ -96,7 +96,7 @@ export function setWorkingOpen(
   if (prev !== none) orders.nextInExposure[prev] = next
   else exposures.firstOrder[exposure] = next
   orders.exposure[slot] = none
-  if (isExempt(orders, slot)) ledger.exempt.remove(orders.account[slot], slot)
+  if (reducesRisk(orders, slot)) ledger.riskReducing.remove(orders.account[slot], slot)
   if (!isFilled) releaseExposure(ledger, exposure)
 }
 
@@ -118,14 +118,14 @@ function setReserved(ledger: RiskLedger, exposure: number, slot: number, openLot
   const isBuy = orders.side[slot] === Side.Buy
   if (isBuy) exposures.reduceOnlyBuyLots[exposure] += reduceOnlyLots
   else exposures.reduceOnlySellLots[exposure] += reduceOnlyLots
-  if (isExempt(orders, slot)) {
-    exposures.exemptLots[exposure] += moreLots
+  if (reducesRisk(orders, slot)) {
+    exposures.riskReducingLots[exposure] += moreLots
     orders.openLots[slot] = openLots
   } else {
     moveReserves(ledger, exposure, slot, openLots)
   }
   const counted = exposures.isCounted(exposure)
-  assert(exposures.exemptLots[exposure] >= 0, 'risk: risk-reducing lots are not negative')
+  assert(exposures.riskReducingLots[exposure] >= 0, 'risk: risk-reducing lots are not negative')
   if (counted === countedBefore) return
   const account = exposures.account[exposure]
   ledger.positionsCounted[account] += counted ? 1 : -1

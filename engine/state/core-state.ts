@@ -24,7 +24,7 @@ import { SafetyTable } from './accounts/safety-table.js'
 import { UsernameTable } from './accounts/username-table.js'
 import { WalletStops } from './accounts/wallet-stops.js'
 import type { Batch } from './batch.js'
-import type { DecisionWitness } from './decision-witness.js'
+import type { DecisionTrace } from './decision-trace.js'
 import { engineVersion } from './engine-version.js'
 import type { EventSink } from './event-sink.js'
 import { ClockState } from './market/clock-state.js'
@@ -48,7 +48,7 @@ import { ProviderTable } from './rfq/provider-table.js'
 import { RfqTable } from './rfq/rfq-table.js'
 import { StateCells } from './state-cells.js'
 
-const stamp = { seq: 0, timeMillis: 0 }
+const timestamp = { seq: 0, timeMillis: 0 }
 
 /** Everything that the core owns and a snapshot holds. Decisions and their application are functions over it. */
 export class CoreState {
@@ -120,7 +120,7 @@ export class CoreState {
   /** True during a replay, when the commands have no clients to answer. */
   replaying = false
   /** Admission trace of orders, or null. Not part of the state. */
-  witness: DecisionWitness | null = null
+  trace: DecisionTrace | null = null
   /** Engine version whose rules apply; in a replay, that of the batch's journal. Not part of the state. */
   rulesVersion: number = engineVersion
 
@@ -273,20 +273,20 @@ export class CoreState {
 
   /**
    * Stores the result of an accepted action for duplicates, before its event is published; copies `facts`.
-   * @param toldSeq sequence in its answer; 0 for that of its own event, which is the next.
+   * @param publishedSeq sequence in its answer; 0 for that of its own event, which is the next.
    */
   rememberOutcome(
     batch: Batch,
     ticket: number,
     result: Result,
     facts: OrderFacts,
-    toldSeq: number,
+    publishedSeq: number,
   ): void {
     const account = batch.account[ticket]
     const outcomes = this.accounts.outcomes[account]
-    stamp.seq = toldSeq === 0 ? this.sink.seq + 1 : toldSeq
-    stamp.timeMillis = this.sink.timeMillis
-    outcomes.remember(batch.command(ticket), result, facts, stamp)
+    timestamp.seq = publishedSeq === 0 ? this.sink.seq + 1 : publishedSeq
+    timestamp.timeMillis = this.sink.timeMillis
+    outcomes.remember(batch.command(ticket), result, facts, timestamp)
   }
 
   /** Starts the order in `slot`: adds it to reserves, index, lists and hash. */

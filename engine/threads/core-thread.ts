@@ -18,27 +18,27 @@ import { passInstruments } from '../core/pass-instruments.js'
 import { type CoreRef, linkOwnMatchers } from '../core/replica.js'
 import { NodeFiles } from '../journal/node-files.js'
 import type { Matcher } from '../matching/matcher.js'
-import { BatchStamps } from '../memory/batch-stamps.js'
+import { BatchTimestamps } from '../memory/batch-timestamps.js'
 import { CounterName } from '../memory/counters.js'
-import { Doorbell } from '../memory/doorbell.js'
 import { runDuty, StopFlag } from '../memory/duty.js'
 import { EventLogWriter } from '../memory/event-log.js'
 import {
-  doorbellOf,
   flagWords,
   followersOf,
   holdingLogReaders,
   logReaders,
   recoveringLogReaders,
+  wakeupOf,
 } from '../memory/exchange-memory.js'
 import { allocateRing, Ring } from '../memory/ring.js'
 import { steadyMillis } from '../memory/steady-clock.js'
 import { VirtualTime } from '../memory/virtual-time.js'
+import { Wakeup } from '../memory/wakeup.js'
 import { CoreState } from '../state/core-state.js'
 import { EventSink } from '../state/event-sink.js'
 import { MatcherLinks } from '../state/matcher-links.js'
-import { CoreDigestSide } from './book-desk.js'
-import { type LookupRings, LookupService } from './lookup-desk.js'
+import { CoreDigestSide } from './book-digests.js'
+import { type LookupRings, LookupService } from './lookup-service.js'
 import { MarketHalt } from './market-halt.js'
 import { StopRequests } from './stop-requests.js'
 import type { EngineMessage, EngineThreadData, LossMessage } from './thread-data.js'
@@ -51,13 +51,13 @@ const shellRingBytes = 1 << 17
 const data = workerData as EngineThreadData
 const { memory, options } = data
 const sleepWord = new Int32Array(new SharedArrayBuffer(4))
-const followers = followersOf(memory).map((index) => new Doorbell(memory.doorbells, index))
-const place = takePlace(memory, doorbellOf.core, options.pinning['core'])
+const followers = followersOf(memory).map((index) => new Wakeup(memory.wakeups, index))
+const place = takePlace(memory, wakeupOf.core, options.pinning['core'])
 const log = new EventLogWriter(memory.eventLog, everyLogReader())
 /** Ring for the shell's own commands: the configuration at start, and clock changes. */
 const shellRing = allocateRing(shellRingBytes)
 const virtual = memory.virtualTime === null ? null : new VirtualTime(memory.virtualTime)
-const journalBell = new Doorbell(memory.doorbells, doorbellOf.journal)
+const journalBell = new Wakeup(memory.wakeups, wakeupOf.journal)
 /** True if batches were written without waking readers. A long jump in virtual time has many. */
 let isRingPending = false
 const journal = linkJournal()
@@ -72,7 +72,7 @@ const halt = new MarketHalt(
   new StopRequests(memory.stopRequests),
 )
 const digestSide = new CoreDigestSide(
-  memory.bookDesk,
+  memory.bookDigests,
   core.state,
   memory.orderRings.map((ring) => new Ring(ring, 'producer')),
   ownMatchers,
@@ -90,8 +90,8 @@ const clock = new EngineClock(core.state, shell, source(), options.clock)
 configureCore(core, shell, options.engine, clock.start())
 endOldSessions(core, shell, clock.read())
 core.grouping = virtual
-const stamps = new BatchStamps(memory.batchStamps)
-core.watch = stamps
+const timestamps = new BatchTimestamps(memory.batchTimestamps)
+core.watch = timestamps
 run()
 
 function assembleCore(): Core {
@@ -117,7 +117,7 @@ function lookupRings(): LookupRings[] {
   return memory.lookupRings.map((ring, gateway) => ({
     requests: new Ring(ring, 'consumer'),
     replies: new Ring(memory.foundRings[gateway], 'producer'),
-    bell: new Doorbell(memory.doorbells, doorbellOf.gateway(gateway)),
+    bell: new Wakeup(memory.wakeups, wakeupOf.gateway(gateway)),
   }))
 }
 
@@ -158,7 +158,7 @@ function ringIfPending(): void {
 
 function threadMatchers(): MatcherLinks {
   const bells = memory.orderRings.map(
-    (_, index) => new Doorbell(memory.doorbells, doorbellOf.matcher(memory, index)),
+    (_, index) => new Wakeup(memory.wakeups, wakeupOf.matcher(memory, index)),
   )
   return new MatcherLinks(
     memory.orderRings.map((ring) => new Ring(ring, 'producer')),
@@ -241,13 +241,13 @@ function run(): void {
   const showState = stateDisplay()
   let alarm: ClockAlarm = ClockAlarm.None
   const showClock = (engineMillis: number) => {
-    const { clock: told } = state
+    const { clock: published } = state
     counters.set(CounterName.EngineLessSteadyMillis, engineMillis - clock.steadyMillis)
     counters.set(CounterName.ClockAheadMillis, clock.aheadMillis)
-    counters.set(CounterName.ClockOffsetMillis, told.offsetMillis)
-    counters.set(CounterName.ClockAlarm, told.alarm)
-    if (told.alarm === alarm) return
-    alarm = told.alarm
+    counters.set(CounterName.ClockOffsetMillis, published.offsetMillis)
+    counters.set(CounterName.ClockAlarm, published.alarm)
+    if (published.alarm === alarm) return
+    alarm = published.alarm
     post({ type: 'clock', alarm, engineMillis, aheadMillis: clock.aheadMillis })
   }
   const duty = {
@@ -255,7 +255,7 @@ function run(): void {
     onStart: () => showClock(clock.read()),
     doWork() {
       const begin = performance.now()
-      stamps.onBegun(begin)
+      timestamps.onBegun(begin)
       const engineMillis = clock.read()
       halt.doWork()
       const count = core.doWork(engineMillis)

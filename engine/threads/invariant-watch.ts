@@ -3,7 +3,7 @@ import type { Breach } from '../invariants/breach.js'
 import { InvariantSweep, type Swept } from '../invariants/sweep.js'
 import { InvariantAlarm } from '../memory/exchange-memory.js'
 import type { WalletStops } from '../state/accounts/wallet-stops.js'
-import type { BookComparison } from './book-desk.js'
+import type { BookComparison } from './book-digests.js'
 import type { StopRequests } from './stop-requests.js'
 
 interface InvariantWatchState {

@@ -5,15 +5,15 @@ import { FlushWatch, kernelCounts } from '../journal/flush-watch.js'
 import { JournalWriter } from '../journal/journal-writer.js'
 import { NodeFiles } from '../journal/node-files.js'
 import { timedFile } from '../journal/timed-file.js'
-import { FlushStamps } from '../memory/batch-stamps.js'
+import { FlushTimestamps } from '../memory/batch-timestamps.js'
 import { CounterName } from '../memory/counters.js'
-import { Doorbell } from '../memory/doorbell.js'
 import { runDuty, StopFlag } from '../memory/duty.js'
 import { DurableGate } from '../memory/event-log.js'
-import { doorbellOf, flagWords, followersOf } from '../memory/exchange-memory.js'
+import { flagWords, followersOf, wakeupOf } from '../memory/exchange-memory.js'
 import { gatheringDuty } from '../memory/gathering-duty.js'
 import { Latencies } from '../memory/latencies.js'
 import { Ring } from '../memory/ring.js'
+import { Wakeup } from '../memory/wakeup.js'
 import { engineVersion } from '../state/engine-version.js'
 import { threadId } from './pin-thread.js'
 import type { EngineMessage, EngineThreadData } from './thread-data.js'
@@ -24,13 +24,13 @@ const gatherMillis = 1
 const { memory, options, resume } = workerData as EngineThreadData
 assert(resume !== null, 'journal thread: started after recovery')
 
-const place = takePlace(memory, doorbellOf.journal, options.pinning['journal'])
+const place = takePlace(memory, wakeupOf.journal, options.pinning['journal'])
 const { bell, counters } = place
 const flags = new Int32Array(memory.flags)
-const snapshotBell = new Doorbell(memory.doorbells, doorbellOf.snapshot)
-const latencies = new Latencies(memory.latencies, doorbellOf.journal)
+const snapshotBell = new Wakeup(memory.wakeups, wakeupOf.snapshot)
+const latencies = new Latencies(memory.latencies, wakeupOf.journal)
 const flushKind = latencyKinds.indexOf('flush')
-const stamps = new FlushStamps(memory.batchStamps, resume.nextBatchNumber - 1)
+const timestamps = new FlushTimestamps(memory.batchTimestamps, resume.nextBatchNumber - 1)
 const watch = new FlushWatch(
   options.slowFlushMillis,
   kernelCounts(threadId(), options.journalDirectory),
@@ -45,13 +45,13 @@ const writer = new JournalWriter({
   ring: new Ring(memory.journalRing, 'consumer'),
   gate: new DurableGate(memory.eventLog),
   // The core may wait for space in the ring, but is not woken for every flush: it polls within milliseconds.
-  doorbells: followersOf(memory).map((index) => new Doorbell(memory.doorbells, index)),
+  wakeups: followersOf(memory).map((index) => new Wakeup(memory.wakeups, index)),
   durability: options.durability,
   engineVersion,
   identity: options.identity,
   resume,
   segmentBytes: options.segmentBytes,
-  onDurable: (batchNumber) => stamps.onDurable(batchNumber),
+  onDurable: (batchNumber) => timestamps.onDurable(batchNumber),
   onSegmentFinished: (segmentNumber) => {
     Atomics.store(flags, flagWords.segmentsFinished, segmentNumber + 1)
     snapshotBell.ring()

@@ -6,11 +6,11 @@ import { NodeFiles } from '../journal/node-files.js'
 import { SnapshotStore } from '../journal/snapshot-store.js'
 import { isDue, Snapshotter } from '../journal/snapshotter.js'
 import { CounterName } from '../memory/counters.js'
-import { Doorbell } from '../memory/doorbell.js'
 import { type Duty, runDuty, StopFlag } from '../memory/duty.js'
-import { doorbellOf, flagWords, InvariantAlarm } from '../memory/exchange-memory.js'
+import { flagWords, InvariantAlarm, wakeupOf } from '../memory/exchange-memory.js'
 import { steadyMillis } from '../memory/steady-clock.js'
-import { BookComparison } from './book-desk.js'
+import { Wakeup } from '../memory/wakeup.js'
+import { BookComparison } from './book-digests.js'
 import { InvariantWatch, threadNanos } from './invariant-watch.js'
 import { yieldToOthers } from './pin-thread.js'
 import { StopRequests } from './stop-requests.js'
@@ -19,7 +19,7 @@ import { takePlace } from './thread-place.js'
 
 const { memory, options } = workerData as EngineThreadData
 
-const place = takePlace(memory, doorbellOf.snapshot, options.pinning['snapshot'])
+const place = takePlace(memory, wakeupOf.snapshot, options.pinning['snapshot'])
 const { bell, beat, counters } = place
 yieldToOthers()
 const flags = new Int32Array(memory.flags)
@@ -29,13 +29,13 @@ parentPort?.postMessage({ type: 'started' } satisfies EngineMessage)
 
 const isWatching = options.invariantMillis > 0
 const alarm = new Int32Array(memory.flags, 4 * flagWords.invariantAlarm, 1)
-const coreBell = new Doorbell(memory.doorbells, doorbellOf.core)
+const coreBell = new Wakeup(memory.wakeups, wakeupOf.core)
 /** True if the replica reached another state than the core. */
 let isDiverged = false
 
 const { archivedMax, ...rules } = options.snapshots
 const isScheduled = rules.batches > 0 || rules.millis > 0
-const batchesWritten = () => counters.read(doorbellOf.journal, CounterName.JournalBatchNumber)
+const batchesWritten = () => counters.read(wakeupOf.journal, CounterName.JournalBatchNumber)
 
 /** Delay before the replica starts, so that the other threads have the processor during a start. */
 const restMillis = options.takesMemory ? 5000 : 0
@@ -60,7 +60,7 @@ const snapshotter = new Snapshotter({
     nowMillis: steadyMillis,
     flushesSegment: options.durability === 'memory',
   },
-  historySeq: () => counters.read(doorbellOf.history, CounterName.HistorySequence),
+  historySeq: () => counters.read(wakeupOf.history, CounterName.HistorySequence),
   onSnapshot: (batchNumber, tookMillis) => {
     counters.set(CounterName.SnapshotBatchNumber, batchNumber)
     counters.set(CounterName.SnapshotMillis, steadyMillis())
@@ -133,10 +133,10 @@ function invariantWatch(): InvariantWatch {
       matchers: replica.matchers,
       batchNumber: replica.batchNumber,
     }),
-    books: new BookComparison(memory.bookDesk, matchers),
+    books: new BookComparison(memory.bookDigests, matchers),
     wakeBooks(matcher) {
       coreBell.ring()
-      if (matchers > 0) new Doorbell(memory.doorbells, doorbellOf.matcher(memory, matcher)).ring()
+      if (matchers > 0) new Wakeup(memory.wakeups, wakeupOf.matcher(memory, matcher)).ring()
     },
     alarm,
     stopRequests: new StopRequests(memory.stopRequests),

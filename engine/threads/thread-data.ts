@@ -7,8 +7,8 @@ import type { HistoryEnd, LostNonce } from '../journal/journal-loss.js'
 import type { Durability } from '../journal/journal-writer.js'
 import type { RecoveredJournal } from '../journal/recovery.js'
 import type { SnapshotRules } from '../journal/snapshotter.js'
-import type { IdleStrategy } from '../memory/doorbell.js'
 import type { ExchangeMemory } from '../memory/exchange-memory.js'
+import type { IdleStrategy } from '../memory/wakeup.js'
 import type { EngineConfig } from '../state/market/engine-config.js'
 
 /** Schedule of snapshots within a segment, and size of their archive. */

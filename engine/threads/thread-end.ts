@@ -1,19 +1,19 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Counters } from '../memory/counters.js'
-import { doorbellOf, type ExchangeMemory, flagWords } from '../memory/exchange-memory.js'
+import { type ExchangeMemory, flagWords, wakeupOf } from '../memory/exchange-memory.js'
 import { steadyMillis } from '../memory/steady-clock.js'
 
 /** Exit code of a thread whose module awaits a promise that never settles. */
 const unsettledCode = 13
 const flagNames = ['ready', 'draining', 'failed', 'stopCore', 'journalDone', 'stopOthers'] as const
 const places: Readonly<Record<string, number>> = {
-  core: doorbellOf.core,
-  journal: doorbellOf.journal,
-  snapshot: doorbellOf.snapshot,
-  'read-model': doorbellOf.readModel,
-  history: doorbellOf.history,
-  push: doorbellOf.push,
+  core: wakeupOf.core,
+  journal: wakeupOf.journal,
+  snapshot: wakeupOf.snapshot,
+  'read-model': wakeupOf.readModel,
+  history: wakeupOf.history,
+  push: wakeupOf.push,
 }
 
 /** A thread that ended without a request to end. */
@@ -29,7 +29,7 @@ export interface EndedThread {
 /** Returns why a thread ended by itself, and how far it had come, as the text of an error. */
 export function endOfThread(memory: ExchangeMemory, ended: EndedThread): string {
   const { exitCode, lastMessage, role, url } = ended
-  const counters = new Counters(memory.counters, doorbellOf.operator)
+  const counters = new Counters(memory.counters, wakeupOf.operator)
   const beatMillis = counters.heartbeatMillis(placeOf(memory, role))
   const hasRun = beatMillis > 0 || lastMessage !== null
   const flags = new Int32Array(memory.flags)
@@ -56,9 +56,7 @@ function causeOf(exitCode: number, hasRun: boolean, url: URL): string {
 
 function placeOf({ gateways }: ExchangeMemory, role: string): number {
   const numbered = /^(gateway|matcher)-(\d+)$/.exec(role)
-  if (numbered === null) return places[role] ?? doorbellOf.operator
+  if (numbered === null) return places[role] ?? wakeupOf.operator
   const index = Number(numbered[2])
-  return numbered[1] === 'gateway'
-    ? doorbellOf.gateway(index)
-    : doorbellOf.matcher({ gateways }, index)
+  return numbered[1] === 'gateway' ? wakeupOf.gateway(index) : wakeupOf.matcher({ gateways }, index)
 }

@@ -81,7 +81,7 @@ export function checkSignature(context: GatewayContext, request: SignedRequest):
   const takenMillis = nowMillis()
   const blocked = limits.refusesRecovery(client, takenMillis)
   if (blocked !== null && !limits.takeRecovery(client, request, takenMillis)) return blocked
-  context.port.stamps.check()
+  context.port.timestamps.check()
   const unsound = signing.recover(request.signature)
   if (unsound !== null) limits.countFailure(client, nowMillis())
   else if (blocked !== null && standingOf(context, request) === Standing.Known) {

@@ -49,12 +49,12 @@ export function bulkHeaders(admissions: readonly Admission[]): HeaderList {
   let scarcest: RateVerdict | null = null
   for (const { verdict } of admissions) {
     if (verdict === null) continue
-    if (scarcest === null || roomOf(verdict) < roomOf(scarcest)) scarcest = verdict
+    if (scarcest === null || moduleOf(verdict) < moduleOf(scarcest)) scarcest = verdict
   }
   return rateHeaders(scarcest)
 }
 
-function roomOf({ limit, remaining }: RateVerdict): number {
+function moduleOf({ limit, remaining }: RateVerdict): number {
   return limit < 0 ? Number.POSITIVE_INFINITY : remaining
 }
 

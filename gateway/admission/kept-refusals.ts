@@ -1,4 +1,4 @@
-import { noStamp } from '../../engine/memory/order-stamps.js'
+import { noTimestamp } from '../../engine/memory/order-timestamps.js'
 import { rateCategoryNames } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
 import type { CancelRequest } from '../commands/cancel-request.js'
@@ -19,11 +19,11 @@ export function keepRefusal(
 ): void {
   const { nonceHigh, nonceLow, wallet } = subject
   const recordType = typeOf(subject)
-  const { stamps } = port
+  const { timestamps } = port
   const details = fault instanceof RateLimitFault ? windowOf(fault) : []
-  stamps.refuse({ recordType, wallet, nonceHigh, nonceLow }, fault.result, details)
-  stamps.answerTold()
-  stamps.told = noStamp
+  timestamps.refuse({ recordType, wallet, nonceHigh, nonceLow }, fault.result, details)
+  timestamps.answerTold()
+  timestamps.published = noTimestamp
 }
 
 /** Returns the type of the command that the request would have become. */

@@ -1,14 +1,14 @@
 import { ReconnectPauses } from './reconnect-pauses.js'
 import { sleep } from './sleep.js'
 import type { StreamClient } from './stream-client.js'
-import type { ToldMessage } from './stream-types.js'
+import type { PublishedMessage } from './stream-types.js'
 
 export interface GaplessChannelOptions<Row> {
   /** Stream of the client's wallet. */
   readonly stream: Pick<StreamClient, 'listen' | 'subscribe' | 'answered' | 'isConnected'>
   readonly channel: string
   /** Returns the row of a message, or null if the message is of another kind. */
-  readonly rowOf: (message: ToldMessage) => Row | null
+  readonly rowOf: (message: PublishedMessage) => Row | null
   /** Reads rows that the stream may have missed, oldest first. It may read a row again. */
   readonly readMissed: () => Promise<readonly Row[]>
   /** May receive a row more than once. @param isMissed True if the row dates from before the connection. */
@@ -45,7 +45,7 @@ export class GaplessChannel<Row> {
     this.#options = options
     const { stream, channel } = options
     const listener = {
-      onMessage: (message: ToldMessage) => this.#take(message),
+      onMessage: (message: PublishedMessage) => this.#take(message),
       onConnected: (_count: number, resumed: ReadonlySet<string>, isSetBack: boolean) => {
         if (isSetBack) options.onSetBack()
         this.#onConnected(resumed)
@@ -67,7 +67,7 @@ export class GaplessChannel<Row> {
     for (const end of this.#ends.splice(0)) end()
   }
 
-  #take(message: ToldMessage): void {
+  #take(message: PublishedMessage): void {
     const row = this.#options.rowOf(message)
     if (row === null) return
     if (this.#held === null) this.#options.tell(row, false)

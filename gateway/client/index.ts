@@ -27,6 +27,7 @@ export {
 } from './directives.js'
 export { type Fill, FillFeed, type FillFeedOptions } from './fill-feed.js'
 export type { StreamMessages } from './generated/interface.js'
+export type { RateWindow } from './known-rate-windows.js'
 export {
   type BookLevel,
   type BookState,
@@ -53,7 +54,6 @@ export {
   type QuoteTerms,
   type RfqRequest,
 } from './quote-provider-client.js'
-export type { RateWindow } from './rate-windows-told.js'
 export { type HeldSession, ReadSessions } from './read-sessions.js'
 export { RestClient, type RestOptions } from './rest-client.js'
 export {
@@ -80,13 +80,13 @@ export type {
   ChannelName,
   DeadManResult,
   OrderResult,
+  PublishedMessage,
   RfqAcceptResult,
   RfqStatusUpdate,
   StreamFilters,
   StreamListener,
   StreamMessage,
   StreamOptions,
-  ToldMessage,
 } from './stream-types.js'
 export {
   connectStrikebook,

@@ -3,7 +3,7 @@ import { BusyError, ProtocolError } from './client-error.js'
 import type { RestClient } from './rest-client.js'
 import { sleep } from './sleep.js'
 import type { StreamClient } from './stream-client.js'
-import type { ToldMessage } from './stream-types.js'
+import type { PublishedMessage } from './stream-types.js'
 
 /** One price level of a side, as decimal texts. */
 export interface BookLevel {
@@ -85,7 +85,7 @@ export class LocalBook {
     this.#options = options
     this.symbol = symbol
     const listener = {
-      onMessage: (message: ToldMessage) => this.#take(message),
+      onMessage: (message: PublishedMessage) => this.#take(message),
       onConnected: () => void this.#repair(),
       onDisconnected: () => {
         this.#receivedSeq = 0
@@ -115,7 +115,7 @@ export class LocalBook {
     this.#become('closed')
   }
 
-  #take(message: ToldMessage): void {
+  #take(message: PublishedMessage): void {
     if (message.type !== 'OrderbookUpdate' || message.symbol !== this.symbol) return
     const { bids, asks, seq } = message
     const received = { bids: bids.map(levelOf), asks: asks.map(levelOf), seq }

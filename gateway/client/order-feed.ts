@@ -7,7 +7,7 @@ import { settled } from './settled.js'
 import { digestOfBody, type SignedBody } from './signed-actions.js'
 import { sleep } from './sleep.js'
 import type { StreamClient } from './stream-client.js'
-import type { OrderResult, ToldMessage } from './stream-types.js'
+import type { OrderResult, PublishedMessage } from './stream-types.js'
 import type { StrikebookClient } from './strikebook-client.js'
 
 /** Current state of one of the wallet's orders. */
@@ -250,7 +250,7 @@ export class OrderFeed {
   }
 }
 
-function rowOfUpdate(message: ToldMessage): FedRow | null {
+function rowOfUpdate(message: PublishedMessage): FedRow | null {
   if (message.type !== 'OrderUpdate' || message.order_id === null) return null
   const { order_id, client_id, filled_size, status, reason, reason_code } = message
   const { price, size, symbol, side } = message.request

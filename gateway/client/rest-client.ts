@@ -1,5 +1,5 @@
 import { ConnectionError, errorOfAnswer, ProtocolError, RateLimitError } from './client-error.js'
-import { KnownRateWindows, type RateWindow } from './rate-windows-told.js'
+import { KnownRateWindows, type RateWindow } from './known-rate-windows.js'
 import type { ReadSessions } from './read-sessions.js'
 import { settledBody } from './settled.js'
 

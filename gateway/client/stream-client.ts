@@ -16,13 +16,13 @@ import type {
   ChannelName,
   DeadManResult,
   OrderResult,
+  PublishedMessage,
   RfqAcceptResult,
   RfqStatusUpdate,
   StreamFilters,
   StreamListener,
   StreamMessage,
   StreamOptions,
-  ToldMessage,
 } from './stream-types.js'
 
 const silenceMillisMaxDefault = 90_000
@@ -139,7 +139,7 @@ export class StreamClient {
     this.#subscriptions.set(key, subscription)
     subscription.holders++
     // Sent again for a second holder, so that it receives a snapshot.
-    this.#askChannel(subscription, false)
+    this.#subscribeChannel(subscription, false)
     let isHeld = true
     return () => {
       if (!isHeld) return
@@ -240,7 +240,7 @@ export class StreamClient {
    */
   async clockSync(): Promise<number> {
     const frame = { type: 'ClockSync', nonce: `t${++this.#clockSyncs}` }
-    return Number((await this.#askUnder(['nonce'], frame, 'ClockSynced'))['server_at'])
+    return Number((await this.#requestUnder(['nonce'], frame, 'ClockSynced'))['server_at'])
   }
 
   /**
@@ -252,7 +252,7 @@ export class StreamClient {
    */
   rateLimits(wallet = this.#options.wallet): Promise<RateLimits & StreamMessage> {
     const frame = { type: 'GetRateLimits', ...(wallet === undefined ? {} : { wallet }) }
-    return this.#askUnder(wallet === undefined ? [] : ['wallet'], frame, 'RateLimits')
+    return this.#requestUnder(wallet === undefined ? [] : ['wallet'], frame, 'RateLimits')
   }
 
   /**
@@ -265,7 +265,7 @@ export class StreamClient {
    * const { status } = await stream.submitRfq(frame)
    */
   submitRfq(frame: SignedBody): Promise<RfqStatusUpdate> {
-    return this.#askUnder(['rfq_id'], { type: 'SubmitRfq', ...frame }, 'RfqStatusUpdate')
+    return this.#requestUnder(['rfq_id'], { type: 'SubmitRfq', ...frame }, 'RfqStatusUpdate')
   }
 
   /**
@@ -327,7 +327,8 @@ export class StreamClient {
   }
 
   #resubscribe(): void {
-    for (const subscription of this.#subscriptions.values()) this.#askChannel(subscription, true)
+    for (const subscription of this.#subscriptions.values())
+      this.#subscribeChannel(subscription, true)
     this.#checkConnected()
   }
 
@@ -354,7 +355,7 @@ export class StreamClient {
     const isNew = this.#marks.take(message, text)
     if (isNew)
       for (const listener of this.#listeners)
-        listener.onMessage?.(message as unknown as ToldMessage)
+        listener.onMessage?.(message as unknown as PublishedMessage)
     if (isOpeningAnswer(message)) this.#unanswered--
     else if (!isResumeAnswer(message)) return
     this.#checkConnected()
@@ -381,13 +382,14 @@ export class StreamClient {
     return this.#calls.command<Answer>({ type, ...body })
   }
 
-  #askUnder<Answer extends StreamMessage>(
+  #requestUnder<Answer extends StreamMessage>(
     ids: readonly string[],
     frame: StreamMessage,
     answer: string,
   ): Promise<Answer> {
     const signed = settled(frame)
-    if (signed instanceof Promise) return signed.then((ready) => this.#askUnder(ids, ready, answer))
+    if (signed instanceof Promise)
+      return signed.then((ready) => this.#requestUnder(ids, ready, answer))
     if (!this.isConnected) return Promise.reject(new ConnectionError('the stream is down'))
     return this.#calls.ask<Answer>(ids, frame, answer)
   }
@@ -422,7 +424,7 @@ export class StreamClient {
   #refresh(): void {
     const all = [...this.#subscriptions.values()]
     const one = all.find(({ frame }) => ResumeMarks.has(String(frame['channel'])))
-    if (one !== undefined && !this.#isOpening) this.#askChannel(one, false)
+    if (one !== undefined && !this.#isOpening) this.#subscribeChannel(one, false)
   }
 
   /** True while frames of this connection have no answer. */
@@ -430,7 +432,7 @@ export class StreamClient {
     return this.#unanswered > 0 || this.#marks.isAwaiting
   }
 
-  #askChannel({ frame }: Subscription, mayResume: boolean): void {
+  #subscribeChannel({ frame }: Subscription, mayResume: boolean): void {
     if (!this.isConnected || this.#renewal?.isShown === false) return
     this.#ask({ ...frame, ...this.#marks.ask(String(frame['channel']), mayResume) })
   }

@@ -9,7 +9,7 @@ export interface StreamMessage {
 }
 
 /** Any message that the stream sends; `type` names its kind. */
-export type ToldMessage = StreamMessages[keyof StreamMessages]
+export type PublishedMessage = StreamMessages[keyof StreamMessages]
 /** Channel of the stream. */
 export type ChannelName = keyof typeof typesOfChannels
 /** Message of a channel. */
@@ -36,7 +36,7 @@ export type RfqAcceptResult = StreamMessages['RfqAcceptResult']
 /** Receives the events of a stream. */
 export interface StreamListener {
   /** Receives every message, including acknowledgements and errors. */
-  readonly onMessage?: (message: ToldMessage) => void
+  readonly onMessage?: (message: PublishedMessage) => void
   /**
    * The stream is up. The exchange has answered the identification and every subscription so far, and no later message
    * is missed. An Error is an answer too, and has reached `onMessage` before this call.

@@ -1,4 +1,4 @@
-import { idleStrategies } from '../../engine/memory/doorbell.js'
+import { idleStrategies } from '../../engine/memory/wakeup.js'
 import { engineTable } from '../../engine/state/market/engine-config.js'
 import { resumedMessagesMax } from '../../schemas/bounds.js'
 import { presetNames } from '../../schemas/domain.js'

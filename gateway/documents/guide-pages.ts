@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { rejectionsPerSecondMax } from '../../engine/memory/order-stamps.js'
-import { exemptOrdersMax } from '../../engine/risk/exempt-table.js'
+import { rejectionsPerSecondMax } from '../../engine/memory/order-timestamps.js'
+import { riskReducingOrdersMax } from '../../engine/risk/risk-reducing-table.js'
 import { barredMillis } from '../../engine/state/rfq/auction-table.js'
 import * as bounds from '../../schemas/bounds.js'
 import { sessionMillisMax } from '../../schemas/read-session.js'
@@ -12,7 +12,7 @@ import { unparsedFramesMax } from '../limits/flood-close.js'
 import { addressReadsMax, waitingReadsMax } from '../limits/reads-under-way.js'
 import { earlyBytesMax, earlyFramesMax, quoteFramesMax } from '../limits/waiting-limits.js'
 import { refusedRowsMax } from '../providers/quote-frame.js'
-import { responsesInFlightMax } from '../providers/rfq-desk.js'
+import { responsesInFlightMax } from '../providers/rfq-service.js'
 import { plainBytesMax } from '../transport/compressor.js'
 import { escaped } from '../wire/html-text.js'
 import { once } from './document-parts.js'
@@ -48,7 +48,7 @@ const others = {
   earlyBytesMax,
   earlyFramesMax,
   efficiencyMarginUsdMin: bounds.efficiencyMarginMicrosMin / bounds.microsPerUsd,
-  exemptOrdersMax,
+  riskReducingOrdersMax,
   grantUsd,
   plainBytesMax,
   quoteFramesMax,

@@ -18,7 +18,7 @@ import {
 import { areReadsSigned } from '../admission/read-session.js'
 import { writeSigned } from '../commands/write-order.js'
 import type { OutcomeListener } from '../link/command-port.js'
-import type { AskHistory, GatewayContext } from '../link/gateway-context.js'
+import type { GatewayContext, QueryHistory } from '../link/gateway-context.js'
 import { detailedFault, readOutcome } from '../link/outcome.js'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
 import { type Answer, answerIn, type SingleForm } from '../wire/answers.js'
@@ -31,7 +31,7 @@ import { readJsonBody } from './json-body.js'
 /** Accepted write, with its acknowledgement in the log. */
 export interface Accepted<F extends BodyShape = BodyShape> {
   readonly context: GatewayContext
-  readonly ask: AskHistory
+  readonly ask: QueryHistory
   readonly values: Values<F>
   /** Lower-case text of the wallet that the body names, or of the signer. */
   readonly wallet: string
@@ -60,7 +60,7 @@ export interface AccountAnswer<
 /** Admitted write that waits for an asynchronous check. */
 export interface WaitingWrite<F extends BodyShape = BodyShape> {
   readonly context: GatewayContext
-  readonly ask: AskHistory
+  readonly ask: QueryHistory
   readonly values: Values<F>
   /** The signed 32-byte digest. */
   readonly digest: Uint8Array
@@ -80,7 +80,7 @@ export interface WriteRequester<F extends BodyShape = BodyShape> {
 /** Signed account action with a parsed body. */
 export interface AccountWrite<F extends BodyShape = BodyShape> {
   readonly context: GatewayContext
-  readonly ask: AskHistory
+  readonly ask: QueryHistory
   readonly action: Action<F>
   readonly answer: AccountAnswer<F>
   readonly request: ActionRequest<F>
@@ -94,7 +94,7 @@ export function writeAccount<F extends BodyShape>(
   call: HttpCall,
   action: Action<F>,
   answer: AccountAnswer<F>,
-  ask: AskHistory,
+  ask: QueryHistory,
 ): Fault | null {
   const body = readJsonBody(call.body)
   const request = body instanceof Fault ? body : readAction(action, body, context.signing)
@@ -174,7 +174,7 @@ async function sendLater(
   if (refused !== null) return refuse(refused)
   signing.restore(kept)
   // Another request may have arrived during the wait.
-  context.port.stamps.leave()
+  context.port.timestamps.leave()
   sendAdmitted(write, admission, refuse)
 }
 

@@ -1,4 +1,4 @@
-import { noStamp, type OrderStamps } from '../../engine/memory/order-stamps.js'
+import { noTimestamp, type OrderTimestamps } from '../../engine/memory/order-timestamps.js'
 import type { HttpCall } from '../transport/transport.js'
 import { millisBetween } from './acknowledgement.js'
 
@@ -13,14 +13,14 @@ export class AnswerGate {
   #isHolding = false
   /** Held answers, as functions that send them. */
   #held: (() => void)[] = []
-  readonly #stamps: OrderStamps
+  readonly #timestamps: OrderTimestamps
   readonly #count: AnswerCount
 
   /**
    * @param stamps Timestamps of the thread's commands, updated when their answers leave.
    */
-  constructor(stamps: OrderStamps, count: AnswerCount) {
-    this.#stamps = stamps
+  constructor(timestamps: OrderTimestamps, count: AnswerCount) {
+    this.#timestamps = timestamps
     this.#count = count
   }
 
@@ -30,16 +30,16 @@ export class AnswerGate {
    * @param arrivedMillis Monotonic time of arrival.
    */
   guard(call: HttpCall, kind = -1, arrivedMillis = performance.now()): HttpCall {
-    const stamps = this.#stamps
-    const arrivedMicros = stamps.receive(arrivedMillis)
+    const timestamps = this.#timestamps
+    const arrivedMicros = timestamps.receive(arrivedMillis)
     const { method, path, query, requestId, address, body } = call
     const { authorization, accept, acceptEncoding, host, connection } = call
     const answer: HttpCall['answer'] = (status, text, headers) => {
-      const row = stamps.told
+      const row = timestamps.published
       const send = () => {
         call.answer(status, text, headers)
-        if (kind < 0 && row === noStamp) return
-        const leftMicros = stamps.answer(row)
+        if (kind < 0 && row === noTimestamp) return
+        const leftMicros = timestamps.answer(row)
         if (kind >= 0) this.#count(status, kind, millisBetween(arrivedMicros, leftMicros))
       }
       if (this.#isHolding) this.#held.push(send)

@@ -194,7 +194,7 @@ function isRepeat({ flags }: OutcomeEvent): boolean {
 function answerRepeat(sent: PendingDirective, outcome: OutcomeView, reason: Reason): void {
   const { context } = sent
   const query = `order_id=${outcome.orderId}&time=${outcome.timeMillis}`
-  context.askHistory(orderFillsQuestion, query).then(
+  context.queryHistory(orderFillsQuestion, query).then(
     ({ status, body }) => {
       if (status !== 200) return answerJson(sent.call, status, body, sent.admission.headers)
       const { data } = JSON.parse(body) as { readonly data: readonly DirectiveFill[] }

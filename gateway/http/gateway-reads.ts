@@ -101,7 +101,7 @@ async function storedOrder(
   isHidden: boolean,
 ): Promise<StoredOrder | null | Fault> {
   const row = async (path: string, query: string): Promise<StoredOrder | null | Fault> => {
-    const { status, body } = await context.askHistory(path, query)
+    const { status, body } = await context.queryHistory(path, query)
     return status === 200 ? (JSON.parse(body).data ?? null) : new Fault(Result.NotReady)
   }
   const found = await row(orderRowQuestion, `order_id=${orderId}`)

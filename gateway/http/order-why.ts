@@ -1,10 +1,10 @@
-import { type BatchStamp, findBatch } from '../../engine/memory/batch-stamps.js'
+import { type BatchTimestamp, findBatch } from '../../engine/memory/batch-timestamps.js'
 import {
-  findStamp,
-  type OrderStamp,
-  type StampSought,
-  stampsBetween,
-} from '../../engine/memory/order-stamps.js'
+  findTimestamp,
+  type OrderTimestamp,
+  type TimestampKey,
+  timestampsBetween,
+} from '../../engine/memory/order-timestamps.js'
 import { steadyMillis } from '../../engine/memory/steady-clock.js'
 import type { Scenario } from '../../engine/pricing/scenarios.js'
 import { formatMicros } from '../../schemas/decimal.js'
@@ -80,7 +80,7 @@ export interface WhyQuery {
 /**
  * @returns `InvalidParameter` for both kinds of key together, or `MissingField` for neither.
  */
-export function soughtOf({ order_id: orderId, wallet, nonce }: WhyQuery): StampSought | Fault {
+export function soughtOf({ order_id: orderId, wallet, nonce }: WhyQuery): TimestampKey | Fault {
   if (orderId !== null) {
     if (wallet === null && nonce === null) return { orderId }
     return new Fault(Result.InvalidParameter, {}, 'Pass either order_id, or wallet and nonce')
@@ -99,18 +99,21 @@ export function soughtOf({ order_id: orderId, wallet, nonce }: WhyQuery): StampS
  */
 export function whyMeasured(
   context: GatewayContext,
-  sought: StampSought,
+  sought: TimestampKey,
   hidesWaiting: boolean,
 ): OrderWhy | null {
-  const { orderStamps, batchStamps } = context.stamps
+  const { orderTimestamps, batchTimestamps } = context.timestamps
   const commands = 'orderId' in sought ? makers : ofOrders
-  const isMeant = ({ command, flags }: OrderStamp) =>
+  const isMeant = ({ command, flags }: OrderTimestamp) =>
     commands.has(command) && (flags & OutcomeFlag.Repeat) === 0
-  const isTaken = (stamp: OrderStamp) => isMeant(stamp) && !gatewayChecks.has(stamp.result)
-  const stamp = findStamp(orderStamps, sought, isTaken) ?? findStamp(orderStamps, sought, isMeant)
-  if (stamp === null) return null
-  const publishedIn = stamp.seq === 0 ? null : findBatch(batchStamps, stamp.seq)
-  const why = whyOf(context, stamp, publishedIn, hidesWaiting)
+  const isTaken = (timestamp: OrderTimestamp) =>
+    isMeant(timestamp) && !gatewayChecks.has(timestamp.result)
+  const timestamp =
+    findTimestamp(orderTimestamps, sought, isTaken) ??
+    findTimestamp(orderTimestamps, sought, isMeant)
+  if (timestamp === null) return null
+  const publishedIn = timestamp.seq === 0 ? null : findBatch(batchTimestamps, timestamp.seq)
+  const why = whyOf(context, timestamp, publishedIn, hidesWaiting)
   return 'orderId' in sought ? { ...why, ...unnamed } : why
 }
 
@@ -138,51 +141,54 @@ export function whyStored(order: StoredOrder | null): OrderWhy | null {
 
 function whyOf(
   context: GatewayContext,
-  stamp: OrderStamp,
-  publishedIn: BatchStamp | null,
+  timestamp: OrderTimestamp,
+  publishedIn: BatchTimestamp | null,
   hidesWaiting: boolean,
 ): OrderWhy {
-  const { instrument, isDecided, nonceHigh, nonceLow, orderId, result } = stamp
-  const isLate = (stamp.flags & OutcomeFlag.Late) !== 0
+  const { instrument, isDecided, nonceHigh, nonceLow, orderId, result } = timestamp
+  const isLate = (timestamp.flags & OutcomeFlag.Late) !== 0
   const batch = isLate ? null : publishedIn
   const all = batch === null ? [] : commandsOf(context, batch)
   const others = hidesWaiting ? all.filter((other) => !isWaitingDuplicate(other)) : all
-  const place = others.findIndex(({ seq }) => seq === stamp.seq)
+  const place = others.findIndex(({ seq }) => seq === timestamp.seq)
   return {
     order_id: orderId === 0 ? null : orderId,
-    wallet: formatAddress(stamp.wallet, 0),
+    wallet: formatAddress(timestamp.wallet, 0),
     nonce: numberOf(formatNonce(nonceHigh, nonceLow)),
-    action: actionNameOf(stamp.command),
+    action: actionNameOf(timestamp.command),
     symbol: context.names.instruments.instrument(instrument)?.symbol ?? null,
-    seq: stamp.toldSeq === 0 ? null : stamp.toldSeq,
-    status: isDecided ? statusOf(stamp) : 'IN_FLIGHT',
+    seq: timestamp.publishedSeq === 0 ? null : timestamp.publishedSeq,
+    status: isDecided ? statusOf(timestamp) : 'IN_FLIGHT',
     reason: result < 0 ? resultRows[result as Result].code : null,
     source: 'measured',
-    gateway: stamp.asker,
-    received_at: receivedAt(context, stamp, publishedIn),
-    stages: stagesOf(stamp, publishedIn),
+    gateway: timestamp.requester,
+    received_at: receivedAt(context, timestamp, publishedIn),
+    stages: stagesOf(timestamp, publishedIn),
     batch: batch === null ? null : batchOf(batch, place, all.length - others.length),
     neighbours: neighboursOf(context, others, place),
-    check: isRefused(stamp) ? checkOf(context, stamp) : null,
-    margin: result === Result.InsufficientMargin ? marginOf(context, stamp) : null,
+    check: isRefused(timestamp) ? checkOf(context, timestamp) : null,
+    margin: result === Result.InsufficientMargin ? marginOf(context, timestamp) : null,
   }
 }
 
 /** Returns all commands that a batch answered. An order that waited for quotes belongs to an earlier batch. */
-function commandsOf({ stamps }: GatewayContext, { firstSeq, lastSeq }: BatchStamp): OrderStamp[] {
-  const answered = stampsBetween(stamps.orderStamps, firstSeq, lastSeq)
+function commandsOf(
+  { timestamps }: GatewayContext,
+  { firstSeq, lastSeq }: BatchTimestamp,
+): OrderTimestamp[] {
+  const answered = timestampsBetween(timestamps.orderTimestamps, firstSeq, lastSeq)
   return answered.filter(({ flags }) => (flags & OutcomeFlag.Late) === 0)
 }
 
 /** True for a duplicate of an order that still waits for quotes. */
-function isWaitingDuplicate({ command, flags, result, status }: OrderStamp): boolean {
+function isWaitingDuplicate({ command, flags, result, status }: OrderTimestamp): boolean {
   const isRepeat = (flags & OutcomeFlag.Repeat) !== 0
   return (
     makers.has(command) && isRepeat && result === Result.Accepted && status === OrderStatus.Acked
   )
 }
 
-function batchOf(batch: BatchStamp, place: number, hiddenCount: number): OrderBatch {
+function batchOf(batch: BatchTimestamp, place: number, hiddenCount: number): OrderBatch {
   return {
     number: batch.number,
     first_seq: batch.firstSeq,
@@ -195,10 +201,10 @@ function batchOf(batch: BatchStamp, place: number, hiddenCount: number): OrderBa
 
 function neighboursOf(
   context: GatewayContext,
-  others: readonly OrderStamp[],
+  others: readonly OrderTimestamp[],
   place: number,
 ): BatchNeighbour[] {
-  const operator = context.stamps.orderStamps.length - 1
+  const operator = context.timestamps.orderTimestamps.length - 1
   const from = Math.max(0, place - neighboursPerSide)
   return others
     .map((other, index) => ({
@@ -206,7 +212,7 @@ function neighboursOf(
       place: index + 1,
       order_id: other.orderId === 0 ? null : other.orderId,
       action: actionNameOf(other.command),
-      gateway: other.asker === operator ? null : other.asker,
+      gateway: other.requester === operator ? null : other.requester,
       status: ofOrders.has(other.command) ? statusOf(other) : null,
     }))
     .slice(from, place + neighboursPerSide + 1)
@@ -215,29 +221,29 @@ function neighboursOf(
 
 /** Virtual time does not advance while an order is executed. */
 function receivedAt(
-  { nowMillis, stamps }: GatewayContext,
-  { receivedMillis }: OrderStamp,
-  publishedIn: BatchStamp | null,
+  { nowMillis, timestamps }: GatewayContext,
+  { receivedMillis }: OrderTimestamp,
+  publishedIn: BatchTimestamp | null,
 ): number | null {
-  if (stamps.virtualTime !== null) return publishedIn?.timeMillis ?? null
+  if (timestamps.virtualTime !== null) return publishedIn?.timeMillis ?? null
   if (receivedMillis === 0) return null
   if (publishedIn !== null)
     return Math.round(publishedIn.timeMillis - (publishedIn.begunMillis - receivedMillis))
   return Math.round(nowMillis() - (steadyMillis() - receivedMillis))
 }
 
-function statusOf({ result, status }: OrderStamp): OrderStatusName {
+function statusOf({ result, status }: OrderTimestamp): OrderStatusName {
   return (statusName(result as Result, status) || 'REJECTED') as OrderStatusName
 }
 
-function isRefused(stamp: OrderStamp): boolean {
-  return stamp.result < 0 && statusOf(stamp) === 'REJECTED'
+function isRefused(timestamp: OrderTimestamp): boolean {
+  return timestamp.result < 0 && statusOf(timestamp) === 'REJECTED'
 }
 
-function checkOf({ names }: GatewayContext, stamp: OrderStamp): FailedCheck {
-  const result = stamp.result as Result
-  if (gatewayChecks.has(result)) return gatewayCheckOf(stamp)
-  const event = { details: (index: number) => stamp.details[index]! }
+function checkOf({ names }: GatewayContext, timestamp: OrderTimestamp): FailedCheck {
+  const result = timestamp.result as Result
+  if (gatewayChecks.has(result)) return gatewayCheckOf(timestamp)
+  const event = { details: (index: number) => timestamp.details[index]! }
   const { code, details } = reasonOfEvent(result, event, names, {})
   const firstOf = (...keys: string[]) => {
     const found = keys.map((key) => details?.[key]).find((value) => value !== undefined)
@@ -253,7 +259,7 @@ function checkOf({ names }: GatewayContext, stamp: OrderStamp): FailedCheck {
 }
 
 /** Describes a check before the engine: the exhausted rate window and the request's cost, or the invalid signature. */
-function gatewayCheckOf({ details, result }: OrderStamp): FailedCheck {
+function gatewayCheckOf({ details, result }: OrderTimestamp): FailedCheck {
   const name = resultRows[result as Result].code ?? ''
   if (result !== Result.RateLimitExceeded) {
     return { name, has: null, needs: null, details: null, note: signatureNote }
@@ -264,7 +270,7 @@ function gatewayCheckOf({ details, result }: OrderStamp): FailedCheck {
   return { name, has: 0, needs: 1, details: null, note }
 }
 
-function marginOf({ config }: GatewayContext, { details }: OrderStamp): BindingMargin {
+function marginOf({ config }: GatewayContext, { details }: OrderTimestamp): BindingMargin {
   const row = details[marginDetails.scenario]!
   const kind = row < 0 ? MarginModelKind.DefinedRisk : Math.floor(row / scenariosPerModel)
   const model = marginModelNames[kind]!

@@ -1,4 +1,4 @@
-import { noStamp } from '../../engine/memory/order-stamps.js'
+import { noTimestamp } from '../../engine/memory/order-timestamps.js'
 import { routeNames } from '../../schemas/domain.js'
 import { Envelope } from '../../schemas/interface/answer.js'
 import { formatNonce } from '../../schemas/nonce.js'
@@ -117,7 +117,7 @@ export function rejectOrder(
   if (stranger !== null) return stranger
   const { nonceHigh, nonceLow, wallet } = order
   const refused = { recordType: typeOf(order), wallet, nonceHigh, nonceLow }
-  context.port.stamps.refuse(refused, result)
+  context.port.timestamps.refuse(refused, result)
   const reason = resultText(result, valuesOfOrder(order))
   const outcome = {
     seq: context.lastSeq(),
@@ -129,7 +129,7 @@ export function rejectOrder(
     kept: null,
   }
   answer(outcome, { reason, code: resultRows[result].code, details: null })
-  context.port.stamps.told = noStamp
+  context.port.timestamps.published = noTimestamp
   return null
 }
 

@@ -1,6 +1,6 @@
 import type { DataOf } from '../../schemas/interface/answer.js'
 import type { ViewReadKey, viewReads } from '../../schemas/interface/reads.js'
-import type { AskHistory } from '../link/gateway-context.js'
+import type { QueryHistory } from '../link/gateway-context.js'
 import { profileQuestion, realizedPnlQuestion } from '../link/read-protocol.js'
 import { type Answer, dataAnswer } from '../wire/answers.js'
 import type { ProfilePast, ProfilePresent, RealizedSpan } from '../wire/profile-parts.js'
@@ -9,7 +9,7 @@ import type { ProfilePast, ProfilePresent, RealizedSpan } from '../wire/profile-
 // everything that the read model has returned.
 
 /** Completes an answer of the read model, which is in envelope E2. */
-type Continued = (first: First, ask: AskHistory) => Promise<Answer>
+type Continued = (first: First, ask: QueryHistory) => Promise<Answer>
 
 type Profile = DataOf<(typeof viewReads)['GET /profile']>
 
@@ -30,14 +30,14 @@ const continuedReads: Readonly<Partial<Record<ViewReadKey, Continued>>> = {
 export function continueRead(
   endpoint: ViewReadKey,
   body: string | Uint8Array,
-  ask: AskHistory,
+  ask: QueryHistory,
 ): Promise<Answer> | null {
   const continued = continuedReads[endpoint]
   if (continued === undefined) return null
   return continued(JSON.parse(Buffer.from(body).toString('utf8')) as First, ask)
 }
 
-async function profile({ data, as_of_seq }: First, ask: AskHistory): Promise<Answer> {
+async function profile({ data, as_of_seq }: First, ask: QueryHistory): Promise<Answer> {
   const { wallet, username, in_use, available, total, unrealized } = data as ProfilePresent
   const answer = await ask(profileQuestion, `wallet=${wallet}&min_seq=${as_of_seq}`)
   if (answer.status !== 200) return answer
@@ -53,7 +53,7 @@ async function profile({ data, as_of_seq }: First, ask: AskHistory): Promise<Ans
   return dataAnswer(whole, as_of_seq)
 }
 
-function realizedPnl({ data, as_of_seq }: First, ask: AskHistory): Promise<Answer> {
+function realizedPnl({ data, as_of_seq }: First, ask: QueryHistory): Promise<Answer> {
   const { wallet, from, to } = data as RealizedSpan
   const bounds = [from === null ? '' : `&from_ts_ms=${from}`, to === null ? '' : `&to_ts_ms=${to}`]
   return ask(realizedPnlQuestion, `wallet=${wallet}&min_seq=${as_of_seq}${bounds.join('')}`)

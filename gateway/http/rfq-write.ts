@@ -117,11 +117,11 @@ export function takeAcceptance(context: GatewayContext, parts: AcceptanceParts):
 }
 
 async function premiumOf(
-  { askHistory }: GatewayContext,
+  { queryHistory }: GatewayContext,
   { rfqId, quoteId }: UnknownQuote,
 ): Promise<number | null> {
   const query = `rfq_id=${rfqId}&quote_id=${quoteId}`
-  const { status, body } = await askHistory(quotePremiumQuestion, query)
+  const { status, body } = await queryHistory(quotePremiumQuestion, query)
   if (status !== okStatus) throw new Error(`history: ${status}`)
   return (JSON.parse(body) as { readonly data?: number | null }).data ?? null
 }

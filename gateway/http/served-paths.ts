@@ -170,14 +170,15 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
 
 /** Returns the handler of each write. */
 function writesOf(parts: ServedParts): ReadonlyMap<string, Write> {
-  const { askHistory } = parts.context
+  const { queryHistory } = parts.context
   const bulks = Object.entries(signedWrites).flatMap(([key, { list }]) => {
     const write: Write = (context, call) => writeBulk(context, call, list!)
     return list === null ? [] : [[key, write] as const]
   })
   const accounts = Object.entries<Action>(accountActions).map(([name, action]) => {
     const answer = accountAnswers[name as AccountActionName] as AccountAnswer
-    const write: Write = (context, call) => writeAccount(context, call, action, answer, askHistory)
+    const write: Write = (context, call) =>
+      writeAccount(context, call, action, answer, queryHistory)
     return [accountKeys[name as AccountActionName], write] as const
   })
   return new Map([...Object.entries(ownWrites), ...directiveWrites, ...bulks, ...accounts])
@@ -236,12 +237,12 @@ function readByBody(read: Read, type: number): void {
 
 function ask(read: Read, type: number, text: string, wallet: string | null): void {
   admitted(read, wallet, (answer, refuse) => {
-    const { askHistory } = read.context
+    const { queryHistory } = read.context
     const onAnswer = (status: number, body: Uint8Array) => {
       const isNamed = status === 200 && namedReads.has(viewReadKeys[type]!)
       const { names = null } = read
       const named = isNamed && names !== null ? withWalletNames(body, names) : body
-      const rest = status === 200 ? continueRead(viewReadKeys[type]!, body, askHistory) : null
+      const rest = status === 200 ? continueRead(viewReadKeys[type]!, body, queryHistory) : null
       if (rest === null) answer(status, named)
       else answerLater(rest, answer, refuse)
     }
@@ -262,7 +263,7 @@ function readHistory(read: Read): void {
   const { context, call } = read
   admitted(read, walletInQuery(call.query, read.walletParameter), (answer, refuse) => {
     const full = read.underWay.take(call.address, (end) => {
-      const asked = context.askHistory(call.path, call.query)
+      const asked = context.queryHistory(call.path, call.query)
       answerLater(asked.finally(end), answer, refuse)
     })
     if (full !== null) refuse(full)

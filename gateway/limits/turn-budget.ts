@@ -34,7 +34,7 @@ export class TurnBudget {
   #isOpen = false
   #beginMillis = 0
   #taken = 0
-  #askers = 0
+  #requesters = 0
   #hasRefused = false
   #wasLate = false
   /** This turn took too long. */
@@ -55,7 +55,7 @@ export class TurnBudget {
     if (share.turn !== this.#turn) {
       share.turn = this.#turn
       share.taken = 0
-      this.#askers++
+      this.#requesters++
     }
     const { turnMillisMax, ordersMin, ordersBurst } = this.#options
     this.#isLong = now - this.#beginMillis >= turnMillisMax
@@ -84,7 +84,7 @@ export class TurnBudget {
     this.#beginMillis = now
     this.#turn++
     this.#taken = 0
-    this.#askers = 0
+    this.#requesters = 0
     this.#hasRefused = false
     this.#wasLate = false
     this.#isLong = false
@@ -96,7 +96,7 @@ export class TurnBudget {
     this.#isOpen = false
     this.#wasCalm = !this.#hasRefused && !this.#isLong
     if (!this.#hasRefused) this.#quota = Number.POSITIVE_INFINITY
-    else if (this.#wasLate) this.#quota = Math.max(1, Math.ceil(this.#taken / this.#askers))
+    else if (this.#wasLate) this.#quota = Math.max(1, Math.ceil(this.#taken / this.#requesters))
     else this.#quota = Math.ceil(this.#quota * quotaGrowth)
   }
 }

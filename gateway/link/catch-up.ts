@@ -20,7 +20,7 @@ const pollMillis = 1
  * @param isOver Returns true to give up, because the gateway stops.
  * @returns Null if the request must be retried.
  */
-export async function askTables(
+export async function requestTables(
   reads: ReadClient,
   nowMillis: number,
   isOver: () => boolean,

@@ -1,7 +1,7 @@
-import { Doorbell } from '../../engine/memory/doorbell.js'
-import { doorbellOf, type ExchangeMemory } from '../../engine/memory/exchange-memory.js'
-import { noStamp, OrderStamps } from '../../engine/memory/order-stamps.js'
+import { type ExchangeMemory, wakeupOf } from '../../engine/memory/exchange-memory.js'
+import { noTimestamp, OrderTimestamps } from '../../engine/memory/order-timestamps.js'
 import { Ring } from '../../engine/memory/ring.js'
+import { Wakeup } from '../../engine/memory/wakeup.js'
 import { assert } from '../../schemas/assert.js'
 import { bulkItemsMax, orderTracesKept } from '../../schemas/bounds.js'
 import { AnyCommand, BulkCommand } from '../../schemas/generated/commands.js'
@@ -35,13 +35,13 @@ const bulk = new BulkCommand()
 export class CommandPort implements RecordSink {
   readonly #ring: Ring
   readonly #gateway: number
-  readonly #core: Doorbell
+  readonly #core: Wakeup
   readonly #pending: (OutcomeListener | null)[] = []
   readonly #freeSlots: number[] = []
   readonly #outcome = new OutcomeEvent()
   readonly #pendingMax: number
   /** Timestamps of each command, readable by every thread. */
-  readonly stamps: OrderStamps
+  readonly timestamps: OrderTimestamps
   /** Timestamp rows of the pending commands, by slot. */
   readonly #rows: Float64Array
   /** Slots of the commands claimed since the last submit, and their offsets in the ring. */
@@ -67,9 +67,9 @@ export class CommandPort implements RecordSink {
   constructor(memory: ExchangeMemory, gateway: number, waitingMax = orderTracesKept) {
     this.#ring = new Ring(memory.commandRings[gateway], 'producer')
     this.#gateway = gateway
-    this.#core = new Doorbell(memory.doorbells, doorbellOf.core)
+    this.#core = new Wakeup(memory.wakeups, wakeupOf.core)
     this.#pendingMax = waitingMax
-    this.stamps = new OrderStamps(memory.orderStamps[gateway])
+    this.timestamps = new OrderTimestamps(memory.orderTimestamps[gateway])
     this.#rows = new Float64Array(waitingMax)
   }
 
@@ -151,10 +151,10 @@ export class CommandPort implements RecordSink {
 
   /** Notes the time of the claimed records. They stay in the ring until the next claim, even if the core has read them. */
   #stampClaimed(nowMillis: number): void {
-    this.stamps.beginSubmit()
+    this.timestamps.beginSubmit()
     for (let index = 0; index < this.#claimed; index++) {
       command.over(this.#ring, this.#claimedAts[index])
-      const row = this.stamps.send(command, walletAtOf(command), nowMillis)
+      const row = this.timestamps.send(command, walletAtOf(command), nowMillis)
       this.#rows[this.#claimedSlots[index]] = row
     }
     this.#claimed = 0
@@ -188,11 +188,11 @@ export class CommandPort implements RecordSink {
     if (!listener) return
     this.#pending[slot] = null
     this.#freeSlots.push(slot)
-    this.stamps.decide(this.#rows[slot], outcome, answerSeqOf(outcome))
+    this.timestamps.decide(this.#rows[slot], outcome, answerSeqOf(outcome))
     if (listener === abandoned) return
     this.#count--
     listener.onOutcome(outcome)
-    this.stamps.told = noStamp
+    this.timestamps.published = noTimestamp
   }
 
   /** Writes the requester into a command, and registers its listener. */
@@ -202,7 +202,7 @@ export class CommandPort implements RecordSink {
     this.#count++
     claimed.gateway = this.#gateway
     claimed.request = slot
-    this.#rows[slot] = noStamp
+    this.#rows[slot] = noTimestamp
     if (this.#claimed === bulkItemsMax) return
     this.#claimedSlots[this.#claimed] = slot
     this.#claimedAts[this.#claimed++] = claimed.at

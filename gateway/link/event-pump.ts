@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers'
-import type { Doorbell, IdleStrategy } from '../../engine/memory/doorbell.js'
 import type { EventLogReader } from '../../engine/memory/event-log.js'
+import type { IdleStrategy, Wakeup } from '../../engine/memory/wakeup.js'
 import { AnyEvent } from '../../schemas/generated/events.js'
 
 /** Consumer of the pump. Events are valid during the call only. */
@@ -33,7 +33,7 @@ const parkMillisMax = 1000
 export class EventPump {
   readonly #log: EventLogReader
   readonly #event = new AnyEvent()
-  readonly #bell: Doorbell
+  readonly #bell: Wakeup
   readonly #sink: EventSink
   readonly #side: SideInput
   readonly #mayPark: boolean
@@ -48,7 +48,7 @@ export class EventPump {
 
   constructor(
     log: EventLogReader,
-    bell: Doorbell,
+    bell: Wakeup,
     idle: IdleStrategy,
     sink: EventSink,
     side: SideInput,

@@ -112,7 +112,7 @@ export class EventWindow {
    * Returns the number of the run with the first event after a sequence; `nextRun` if there is none yet.
    * @returns Null if not all later events may be replayed, or if the sequence is not yet published.
    */
-  runBehind(seq: number, nowMillis: number): number | null {
+  firstAfter(seq: number, nowMillis: number): number | null {
     const lastSeq = this.seq
     if (seq > lastSeq || lastSeq - seq > this.limits.eventsMax) return null
     const oldest = this.oldestRun(nowMillis)

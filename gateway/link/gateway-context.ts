@@ -29,7 +29,7 @@ export interface BuildInfo {
 }
 
 /** Queries the history store once it holds everything that clients may have been sent. */
-export type AskHistory = (path: string, queryText: string) => Promise<Answer>
+export type QueryHistory = (path: string, queryText: string) => Promise<Answer>
 
 /** Dependencies shared by the handlers of one gateway thread. */
 export interface GatewayContext {
@@ -67,7 +67,7 @@ export interface GatewayContext {
   isCaughtUp(): boolean
   /** Reads every event published so far by any thread. */
   catchUp(): void
-  readonly askHistory: AskHistory
+  readonly queryHistory: QueryHistory
   /** Checks whether a wallet can send to an address now, both in lower case. Returns `Accepted` or the reason. */
   readonly preflight: (destination: string, wallet: string) => Promise<Result>
   /** Queries the core for the results of signed actions. */
@@ -77,7 +77,10 @@ export interface GatewayContext {
   /** Returns the time for connection timeouts, from a monotonic clock. */
   socketMillis(): number
   /** Timestamps of recent commands and batches, from every thread. */
-  readonly stamps: Pick<ExchangeMemory, 'batchStamps' | 'counters' | 'orderStamps' | 'virtualTime'>
+  readonly timestamps: Pick<
+    ExchangeMemory,
+    'batchTimestamps' | 'counters' | 'orderTimestamps' | 'virtualTime'
+  >
   /** Returns the arrival time of the current frame, in microseconds that wrap around. */
   frameMicros(): number
   /** Notes that a frame of a stream was answered. @param isCounted True for a PlaceOrder. */

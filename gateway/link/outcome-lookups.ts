@@ -1,6 +1,6 @@
-import { Doorbell } from '../../engine/memory/doorbell.js'
-import { doorbellOf, type ExchangeMemory } from '../../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, wakeupOf } from '../../engine/memory/exchange-memory.js'
 import { Ring } from '../../engine/memory/ring.js'
+import { Wakeup } from '../../engine/memory/wakeup.js'
 import { FoundReply, LookupRequest } from '../../schemas/generated/lookups.js'
 import { viewsOf } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
@@ -13,7 +13,7 @@ export type FoundListener = (found: FoundReply | null) => void
 
 interface Pending {
   readonly listener: FoundListener
-  readonly askedMillis: number
+  readonly requestMillis: number
 }
 
 const pendingMax = 4096
@@ -27,7 +27,7 @@ const viewOf = (bytes: Uint8Array) => new FoundReply().over(viewsOf(bytes.buffer
 export class OutcomeLookups {
   readonly #requests: Ring
   readonly #replies: Ring
-  readonly #core: Doorbell
+  readonly #core: Wakeup
   readonly #pending = new Map<number, Pending>()
   /** Requests that wait until this gateway has published a sequence. */
   readonly waits = new SeqWaits()
@@ -36,7 +36,7 @@ export class OutcomeLookups {
   constructor(memory: ExchangeMemory, gateway: number) {
     this.#requests = new Ring(memory.lookupRings[gateway]!, 'producer')
     this.#replies = new Ring(memory.foundRings[gateway]!, 'consumer')
-    this.#core = new Doorbell(memory.doorbells, doorbellOf.core)
+    this.#core = new Wakeup(memory.wakeups, wakeupOf.core)
   }
 
   /** Number of unanswered lookups, and of reads that wait for a sequence. */
@@ -65,7 +65,7 @@ export class OutcomeLookups {
     lookup.u8.set(digest, lookup.digestAt)
     this.#requests.commit()
     this.#core.ring()
-    this.#pending.set(slot, { listener, askedMillis: nowMillis })
+    this.#pending.set(slot, { listener, requestMillis: nowMillis })
     return null
   }
 
@@ -91,8 +91,8 @@ export class OutcomeLookups {
   /** Fails lookups that the core has not answered in time. */
   expire(nowMillis: number): void {
     this.waits.tick(nowMillis)
-    for (const [slot, { listener, askedMillis }] of this.#pending) {
-      if (nowMillis - askedMillis < answerMillisMax) return
+    for (const [slot, { listener, requestMillis }] of this.#pending) {
+      if (nowMillis - requestMillis < answerMillisMax) return
       this.#pending.delete(slot)
       listener(null)
     }

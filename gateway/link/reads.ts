@@ -1,7 +1,7 @@
-import { Doorbell } from '../../engine/memory/doorbell.js'
 import type { EventLogReader } from '../../engine/memory/event-log.js'
-import { doorbellOf, type ExchangeMemory } from '../../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, wakeupOf } from '../../engine/memory/exchange-memory.js'
 import { Ring } from '../../engine/memory/ring.js'
+import { Wakeup } from '../../engine/memory/wakeup.js'
 import { ReadRequest, type WatchRecord, WatchRequest } from '../../schemas/generated/reads.js'
 import { PushPart, ReplyPart, ReplyRecord } from '../../schemas/generated/replies.js'
 import { Envelope } from '../../schemas/interface/answer.js'
@@ -52,7 +52,7 @@ const unanswered = refusedAnswer(Envelope.Bare, new Fault(Result.NotReady))
 export class ReadClient {
   readonly #requests: Ring
   readonly #replies: Ring
-  readonly #readModel: Doorbell
+  readonly #readModel: Wakeup
   readonly #log: EventLogReader
   readonly #pending = new Map<number, PendingRead>()
   /** Parts of an incomplete publication. */
@@ -66,7 +66,7 @@ export class ReadClient {
   constructor(memory: ExchangeMemory, gateway: number, log: EventLogReader) {
     this.#requests = new Ring(memory.readRings[gateway], 'producer')
     this.#replies = new Ring(memory.replyRings[gateway], 'consumer')
-    this.#readModel = new Doorbell(memory.doorbells, doorbellOf.readModel)
+    this.#readModel = new Wakeup(memory.wakeups, wakeupOf.readModel)
     this.#log = log
   }
 

@@ -82,7 +82,7 @@ export class RfqBook {
   }
 
   /** Returns an RFQ that providers may quote: a taker's, or an auction. */
-  findAsked(id: string): KnownRfq | undefined {
+  findRequested(id: string): KnownRfq | undefined {
     return this.#rfqs.get(id)
   }
 

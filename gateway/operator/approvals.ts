@@ -36,7 +36,9 @@ export class Approvals {
 
   /** True if one more request of this identity may be pending. */
   hasRoom(identity: string): boolean {
-    return this.waiting.filter(({ told }) => told.identity === identity).length < waitingMax
+    return (
+      this.waiting.filter(({ published }) => published.identity === identity).length < waitingMax
+    )
   }
 
   /** Returns a pending request without adding it. */
@@ -47,12 +49,12 @@ export class Approvals {
   ): WaitingRequest {
     const requestedMillis = this.#options.nowMillis()
     const expiresMillis = requestedMillis + this.#options.waitMillis
-    const told = { approval_id: randomUUID(), ...origin }
-    return { told, body, request, requestedMillis, expiresMillis }
+    const published = { approval_id: randomUUID(), ...origin }
+    return { published, body, request, requestedMillis, expiresMillis }
   }
 
   add(waiting: WaitingRequest): void {
-    const id = waiting.told.approval_id
+    const id = waiting.published.approval_id
     this.#byId.set(id, waiting)
     const timer = setTimeout(() => {
       if (this.take(id) !== null) this.#options.onExpired(waiting)

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
-import { doorbellOf } from '../../engine/memory/exchange-memory.js'
+import { wakeupOf } from '../../engine/memory/exchange-memory.js'
 import type { ClockMessage } from '../../engine/threads/thread-data.js'
 import { ClockAlarm } from '../../schemas/domain.js'
 
@@ -18,8 +18,8 @@ const howToEnd =
 /** Returns the state of the clock that the core last reported. */
 export function clockStanding(counters: Counters): ClockStanding {
   return {
-    alarm: counters.read(doorbellOf.core, CounterName.ClockAlarm) as ClockAlarm,
-    aheadMillis: counters.read(doorbellOf.core, CounterName.ClockAheadMillis),
+    alarm: counters.read(wakeupOf.core, CounterName.ClockAlarm) as ClockAlarm,
+    aheadMillis: counters.read(wakeupOf.core, CounterName.ClockAheadMillis),
   }
 }
 

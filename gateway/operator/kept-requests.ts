@@ -9,7 +9,7 @@ export const approvalsFile = 'operator-approvals.json'
 
 /** Pending request as stored across restarts. */
 export interface KeptRequest {
-  readonly told: AuditRequest
+  readonly published: AuditRequest
   /** Body as the venue received it. */
   readonly body: JsonObject
   readonly requestedMillis: number
@@ -43,8 +43,8 @@ export class KeptRequests {
 
   /** Writes the pending requests durably. */
   write(waiting: readonly KeptRequest[]): void {
-    const rows = waiting.map(({ told, body, requestedMillis, expiresMillis }) => {
-      return { told, body, requestedMillis, expiresMillis }
+    const rows = waiting.map(({ published, body, requestedMillis, expiresMillis }) => {
+      return { published, body, requestedMillis, expiresMillis }
     })
     writeWholeFile(this.#path, `${JSON.stringify(rows, null, 2)}\n`)
   }
@@ -70,9 +70,9 @@ function parseFile(path: string): unknown {
 
 function isRequest(row: unknown): row is KeptRequest {
   if (!isJsonObject(row) || !isJsonObject(row['told']) || !isJsonObject(row['body'])) return false
-  const { told, requestedMillis, expiresMillis } = row
+  const { published, requestedMillis, expiresMillis } = row
   const isNamed = ['approval_id', 'identity', 'method', 'path'].every(
-    (name) => typeof (told as JsonObject)[name] === 'string',
+    (name) => typeof (published as JsonObject)[name] === 'string',
   )
   return isNamed && Number.isSafeInteger(requestedMillis) && Number.isSafeInteger(expiresMillis)
 }

@@ -7,7 +7,7 @@ import {
   liquidationStateNames,
 } from '../../schemas/record-values.js'
 import { type Answer, wholeAnswer } from '../wire/answers.js'
-import type { LiquidationTold } from '../wire/liquidation-told.js'
+import type { LiquidationEntry } from '../wire/liquidation-entry.js'
 import { QueryReader } from '../wire/query-reader.js'
 import { route } from '../wire/route.js'
 
@@ -15,16 +15,16 @@ const row = operatorRows['GET /operator/liquidations']
 
 /** Wallets that are not healthy or whose check waits for a mark, as the read model reports them. */
 export class LiquidationList {
-  readonly #byWallet = new Map<string, LiquidationTold>()
+  readonly #byWallet = new Map<string, LiquidationEntry>()
 
   /**
    * Updates the list. @param told Null: all wallets are about to be reported again.
    */
-  readonly take = (told: LiquidationTold | null): void => {
-    if (told === null) this.#byWallet.clear()
-    else if (told.state === LiquidationState.Healthy && !told.isWaiting) {
-      this.#byWallet.delete(told.wallet)
-    } else this.#byWallet.set(told.wallet, told)
+  readonly take = (published: LiquidationEntry | null): void => {
+    if (published === null) this.#byWallet.clear()
+    else if (published.state === LiquidationState.Healthy && !published.isWaiting) {
+      this.#byWallet.delete(published.wallet)
+    } else this.#byWallet.set(published.wallet, published)
   }
 
   /**
@@ -33,7 +33,7 @@ export class LiquidationList {
   readonly answer = (query: string): Answer => read.answer(new QueryReader(query, true), this)
 
   /** Returns the wallets in the latest phase first, and within a phase in order of entry. */
-  sorted(): readonly LiquidationTold[] {
+  sorted(): readonly LiquidationEntry[] {
     return [...this.#byWallet.values()].sort(
       (one, other) => rankOf(other) - rankOf(one) || one.enteredMillis - other.enteredMillis,
     )
@@ -48,21 +48,21 @@ const read = route(row, ({ limit, offset }, list: LiquidationList) => {
 })
 
 /** Ranks phases: auction, then partial liquidation, grace, and finally wallets that only wait. */
-function rankOf({ state, mode }: LiquidationTold): number {
+function rankOf({ state, mode }: LiquidationEntry): number {
   return state === LiquidationState.InLiquidation && mode === LiquidationMode.Full
     ? LiquidationState.Liquidated
     : Math.min(state, LiquidationState.InLiquidation)
 }
 
 /** Formats a wallet with the values of its latest event. */
-function rowOf(told: LiquidationTold): LiquidatedWallet {
-  const { wallet, state, mode, equityMicros, mmMicros, enteredMillis, deadlineMillis } = told
+function rowOf(published: LiquidationEntry): LiquidatedWallet {
+  const { wallet, state, mode, equityMicros, mmMicros, enteredMillis, deadlineMillis } = published
   return {
     wallet,
     state: liquidationStateNames[state],
     liquidation_mode: liquidationModeNames[mode],
-    waits_for_mark: told.isWaiting,
-    timers_stand: told.isStanding,
+    waits_for_mark: published.isWaiting,
+    timers_stand: published.isStanding,
     entered_ts_ms: state === LiquidationState.Healthy ? null : enteredMillis,
     deadline_ts_ms: deadlineMillis === 0 ? null : deadlineMillis,
     equity: formatMicros(equityMicros),

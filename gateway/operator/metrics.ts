@@ -1,6 +1,6 @@
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
 import { EngineTime } from '../../engine/memory/engine-time.js'
-import { doorbellOf, type ExchangeMemory } from '../../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, wakeupOf } from '../../engine/memory/exchange-memory.js'
 import { microsToNumber } from '../../schemas/decimal.js'
 import { haltModeNames } from '../../schemas/domain.js'
 import { Result, resultRows } from '../../schemas/results.js'
@@ -214,7 +214,7 @@ function venueMetrics({ memory }: MetricsSource): readonly Metric[] {
 
 /** Includes 0, for the operator's alerts. */
 function clockMetrics({ counters }: MetricsSource): readonly Metric[] {
-  const { core } = doorbellOf
+  const { core } = wakeupOf
   return [
     metric(
       'clock_alarm',
@@ -232,14 +232,14 @@ function clockMetrics({ counters }: MetricsSource): readonly Metric[] {
 
 /** Includes 0, for the alerts. */
 function invariantMetrics({ counters, memory }: MetricsSource): readonly Metric[] {
-  const { snapshot } = doorbellOf
+  const { snapshot } = wakeupOf
   const read = (name: CounterName) => counters.read(snapshot, name)
   return [
     metric('invariant_alarm', '1 while a broken invariant halts the market', () =>
       alone(isInvariantAlarm(memory) ? 1 : 0),
     ),
     metric('stopped_wallets', 'Wallets stopped for a broken invariant', () =>
-      alone(counters.read(doorbellOf.core, CounterName.StoppedWallets)),
+      alone(counters.read(wakeupOf.core, CounterName.StoppedWallets)),
     ),
     metric('invariant_breaches_total', 'Breaches of invariants found', () =>
       alone(read(CounterName.InvariantBreaches)),

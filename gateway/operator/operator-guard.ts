@@ -9,7 +9,7 @@ export interface OperatorGuardOptions {
   readonly host: string
   /** Additional host names to accept. */
   readonly hosts: readonly string[]
-  /** Receives messages about wrong tokens, at most one per `tellMillis`. */
+  /** Receives messages about wrong tokens, at most one per `emitMillis`. */
   readonly log: (line: string) => void
   readonly delayMillis?: number
 }

@@ -1,7 +1,7 @@
-import { Doorbell } from '../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
-import { doorbellOf, type ExchangeMemory, logReaders } from '../../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, logReaders, wakeupOf } from '../../engine/memory/exchange-memory.js'
 import { VirtualTime } from '../../engine/memory/virtual-time.js'
+import { Wakeup } from '../../engine/memory/wakeup.js'
 import { CommandType } from '../../schemas/generated/commands.js'
 import { AnyEvent, EventType, type OutcomeEvent } from '../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
@@ -57,7 +57,7 @@ export class OperatorPort implements OperatorSender, GroupSender {
   readonly #port: CommandPort
   readonly #log: EventLogReader
   readonly #event = new AnyEvent()
-  readonly #doorbell: Doorbell
+  readonly #wakeup: Wakeup
   readonly #virtualTime: VirtualTime | null
   #pending = new Set<(outcome: OperatorOutcome) => void>()
   #isPumping = false
@@ -66,7 +66,7 @@ export class OperatorPort implements OperatorSender, GroupSender {
   constructor(memory: ExchangeMemory) {
     this.#port = new CommandPort(memory, memory.gateways)
     this.#log = new EventLogReader(memory.eventLog, logReaders.operator)
-    this.#doorbell = new Doorbell(memory.doorbells, doorbellOf.operator)
+    this.#wakeup = new Wakeup(memory.wakeups, wakeupOf.operator)
     const { virtualTime } = memory
     this.#virtualTime = virtualTime === null ? null : new VirtualTime(virtualTime)
   }
@@ -130,9 +130,9 @@ export class OperatorPort implements OperatorSender, GroupSender {
     while (this.#pending.size > 0 && !this.#isClosed) {
       if (this.#turn() > 0) await nextTurn()
       else {
-        this.#doorbell.arm()
-        if (this.#log.hasNext()) this.#doorbell.disarm()
-        else await this.#doorbell.waitAsync(sleepMillisMax)
+        this.#wakeup.arm()
+        if (this.#log.hasNext()) this.#wakeup.disarm()
+        else await this.#wakeup.waitAsync(sleepMillisMax)
       }
     }
     this.#isPumping = false

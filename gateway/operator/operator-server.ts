@@ -14,11 +14,15 @@ import type { Answer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import { unknownFieldText, unknownPathText } from '../wire/unknown-field.js'
 import { auditAnswer } from './audit-read.js'
-import { OperatorDesk, type OperatorDeskOptions, type RequestOrigin } from './operator-desk.js'
 import { type OperatorEndpoint, operatorEndpoints } from './operator-endpoints.js'
 import { OperatorGuard } from './operator-guard.js'
 import { type OperatorAddress, OperatorListener } from './operator-listener.js'
 import { hasScope, type OperatorIdentity } from './operator-scopes.js'
+import {
+  OperatorService,
+  type OperatorServiceOptions,
+  type RequestOrigin,
+} from './operator-service.js'
 import { faultAnswer } from './refused-answer.js'
 
 /** Answer other than JSON of a command: health, metrics, state. */
@@ -38,7 +42,9 @@ export interface PageAnswer extends Omit<PlainAnswer, 'body'> {
 /** Authenticated read, whose query contains only parameters of its row. */
 export type OperatorReader = (query: string) => Answer | Promise<Answer>
 
-export interface OperatorServerOptions extends Omit<OperatorDeskOptions, 'log'>, OperatorAddress {
+export interface OperatorServerOptions
+  extends Omit<OperatorServiceOptions, 'log'>,
+    OperatorAddress {
   /** Open listener of the port; absent: the server opens one. */
   readonly listener?: OperatorListener
   /** Pages without authentication, by path: /livez, /readyz, /metrics, documents. */
@@ -90,7 +96,7 @@ export interface OperatorServer {
 interface ServerParts {
   readonly options: OperatorServerOptions
   readonly guard: OperatorGuard
-  readonly desk: OperatorDesk
+  readonly service: OperatorService
   readonly reads: Readonly<Record<string, OperatorReader>>
   readonly compressor: Compressor
 }
@@ -102,28 +108,28 @@ interface ServerParts {
 export async function startOperatorServer(options: OperatorServerOptions): Promise<OperatorServer> {
   const { audit, hosts = [], log = () => {} } = options
   const guard = new OperatorGuard({ host: options.host, hosts, log })
-  const desk = new OperatorDesk({ ...options, log })
+  const service = new OperatorService({ ...options, log })
   const reads = {
     ...options.reads,
     '/operator/audit': (query: string) => auditAnswer(audit, query),
-    '/operator/approvals': desk.waiting,
+    '/operator/approvals': service.waiting,
   }
   const compressor = new Compressor()
   const listener = options.listener ?? (await OperatorListener.open(options))
   listener.onCall = (call) => {
-    handle(call, { options, guard, desk, reads, compressor }).catch((error: unknown) => {
+    handle(call, { options, guard, service, reads, compressor }).catch((error: unknown) => {
       answer(call, faultAnswer(new Fault(Result.InternalError, {}, String(error))))
     })
   }
   const close = () => {
-    desk.close()
+    service.close()
     listener.close()
   }
   return { url: listener.url, close }
 }
 
 async function handle(call: HttpCall, parts: ServerParts): Promise<void> {
-  const { options, guard, desk, compressor } = parts
+  const { options, guard, service, compressor } = parts
   const { tokens } = options
   const isProtected = needsToken(call.path)
   const { method, path, address } = call
@@ -132,7 +138,7 @@ async function handle(call: HttpCall, parts: ServerParts): Promise<void> {
   if (stranger !== null) {
     return answer(
       call,
-      isProtected ? await desk.refuse(origin, stranger, null, 403) : faultAnswer(stranger, 403),
+      isProtected ? await service.refuse(origin, stranger, null, 403) : faultAnswer(stranger, 403),
     )
   }
   if (!isProtected) return serveOpenPage(call, options, compressor)
@@ -141,7 +147,7 @@ async function handle(call: HttpCall, parts: ServerParts): Promise<void> {
   if (identity === null) {
     await guard.onWrongToken(address)
     const fault = new Fault(Result.Unauthorized, {}, 'The bearer token is missing or wrong')
-    return answer(call, await desk.refuse(origin, fault))
+    return answer(call, await service.refuse(origin, fault))
   }
   return serveKnown(call, { ...origin, identity }, parts)
 }
@@ -150,7 +156,7 @@ async function handle(call: HttpCall, parts: ServerParts): Promise<void> {
 async function serveKnown(
   call: HttpCall,
   origin: RequestOrigin & { readonly identity: NonNullable<RequestOrigin['identity']> },
-  { desk, reads, compressor }: ServerParts,
+  { service, reads, compressor }: ServerParts,
 ): Promise<void> {
   const rows = rowsByPath.get(call.path)
   if (rows === undefined) return answer(call, faultAnswer(unknownPath(call, rowsByPath.keys())))
@@ -163,13 +169,13 @@ async function serveKnown(
     const message = `Scope ${row.scope} missing: ${name} has ${scopes.join(', ')}`
     return answer(
       call,
-      await desk.refuse(origin, new Fault(Result.Unauthorized, {}, message), null, 403),
+      await service.refuse(origin, new Fault(Result.Unauthorized, {}, message), null, 403),
     )
   }
   if (call.path === identityPath) return answer(call, identityAnswer(origin.identity))
   const { scope, endpoint } = row
   if (endpoint !== undefined) {
-    return answer(call, await desk.execute(origin, { scope, endpoint }, call.body))
+    return answer(call, await service.execute(origin, { scope, endpoint }, call.body))
   }
   answer(compressor.single(call), await reads[call.path]!(call.query))
 }

@@ -114,9 +114,9 @@ export class OperatorTokens {
   #refresh(): void {
     if (this.#file === null) return
     const { path, onChange } = this.#file
-    const stamp = stampOf(path)
-    if (stamp === this.#seen) return
-    this.#seen = stamp
+    const timestamp = stampOf(path)
+    if (timestamp === this.#seen) return
+    this.#seen = timestamp
     try {
       this.#rows = this.#read(path)
       onChange(null, new Set(this.#rows.map(({ identity }) => identity.name)).size)

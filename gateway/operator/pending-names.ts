@@ -1,6 +1,6 @@
 import { operatorRows, type PendingName } from '../../schemas/interface/operator.js'
 import { type Answer, wholeAnswer } from '../wire/answers.js'
-import type { NameTold } from '../wire/name-told.js'
+import type { NameEntry } from '../wire/name-entry.js'
 import { QueryReader } from '../wire/query-reader.js'
 import { route } from '../wire/route.js'
 
@@ -8,9 +8,9 @@ const row = operatorRows['GET /operator/usernames']
 
 /** Usernames that wait for the operator's verdict, longest wait first, as the read model reports them. */
 export class PendingNames {
-  readonly #byWallet = new Map<string, NameTold>()
+  readonly #byWallet = new Map<string, NameEntry>()
 
-  readonly take = (name: NameTold): void => {
+  readonly take = (name: NameEntry): void => {
     // A new request goes to the end of the queue.
     this.#byWallet.delete(name.wallet)
     if (name.pending !== '') this.#byWallet.set(name.wallet, name)

@@ -4,13 +4,13 @@ import {
   providerStatuses,
 } from '../../schemas/interface/operator.js'
 import { type Answer, wholeAnswer } from '../wire/answers.js'
-import type { ProviderTold } from '../wire/provider-told.js'
+import type { ProviderEntry } from '../wire/provider-entry.js'
 
 /** Registered quote providers, as the read model reports them. */
 export class ProviderList {
-  readonly #byWallet = new Map<string, ProviderTold>()
+  readonly #byWallet = new Map<string, ProviderEntry>()
 
-  readonly take = (provider: ProviderTold): void => {
+  readonly take = (provider: ProviderEntry): void => {
     this.#byWallet.set(provider.wallet, provider)
   }
 

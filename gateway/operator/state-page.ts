@@ -1,10 +1,10 @@
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import {
-  doorbellOf,
   type ExchangeMemory,
   flagWords,
   logReaders,
+  wakeupOf,
 } from '../../engine/memory/exchange-memory.js'
 import { formatMicros } from '../../schemas/decimal.js'
 import { ClockAlarm, haltModeNames } from '../../schemas/domain.js'
@@ -95,7 +95,7 @@ function invariantText(
   counters: Counters,
   breaches: readonly BreachRow[],
 ): VenueState['invariants'] {
-  const read = (name: CounterName) => counters.read(doorbellOf.snapshot, name)
+  const read = (name: CounterName) => counters.read(wakeupOf.snapshot, name)
   return {
     looks: read(CounterName.InvariantLooks),
     batch_number: read(CounterName.InvariantBatchNumber),

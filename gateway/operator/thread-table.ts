@@ -4,7 +4,7 @@ import { Ring } from '../../engine/memory/ring.js'
 import { steadyMillis } from '../../engine/memory/steady-clock.js'
 import type { ThreadHealth } from './health.js'
 
-/** Roles of all threads, in the order of `doorbellOf`, which is also that of the counter rows. */
+/** Roles of all threads, in the order of `wakeupOf`, which is also that of the counter rows. */
 export function threadRoles(memory: ExchangeMemory): readonly string[] {
   const numbered = (role: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${role}-${index}`)

@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
-import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, flagWords, wakeupOf } from '../../engine/memory/exchange-memory.js'
 import { steadyMillis } from '../../engine/memory/steady-clock.js'
 import { degradableParts } from '../../schemas/domain.js'
 import type { VenueHealth } from '../read-model/views/venue-health.js'
@@ -53,14 +53,14 @@ function healthMetrics(flags: Int32Array, health: UpkeepSource['health']): reado
 }
 
 function snapshotMetrics(counters: Counters): readonly Metric[] {
-  const read = (name: CounterName) => counters.read(doorbellOf.snapshot, name)
+  const read = (name: CounterName) => counters.read(wakeupOf.snapshot, name)
   return [
     sparse('snapshot_age_seconds', 'Time since the latest snapshot, or since the start', () => {
       const millis = read(CounterName.SnapshotMillis)
       return millis === 0 ? [] : alone((steadyMillis() - millis) / 1000)
     }),
     metric('snapshot_lag_batches', 'Batches after the latest snapshot', () => {
-      const written = counters.read(doorbellOf.core, CounterName.BatchNumber)
+      const written = counters.read(wakeupOf.core, CounterName.BatchNumber)
       return alone(Math.max(0, written - read(CounterName.SnapshotBatchNumber)))
     }),
     metric('snapshot_seconds_total', 'Time spent on writing snapshots', () =>

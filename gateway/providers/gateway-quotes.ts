@@ -1,15 +1,11 @@
-import {
-  doorbellOf,
-  type ExchangeMemory,
-  quoteReaders,
-} from '../../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, quoteReaders, wakeupOf } from '../../engine/memory/exchange-memory.js'
 import type { InstrumentEvent } from '../../schemas/generated/events.js'
 import { QuoteBoard } from '../quotes/quote-board.js'
 import { QuoteFollower } from '../quotes/quote-follower.js'
 import { QuoteLog } from '../quotes/quote-log.js'
 import { RowsAgainst } from '../quotes/rows-against.js'
 import { QuotableInstruments } from './quotable-instruments.js'
-import { QuoteDesk } from './quote-desk.js'
+import { QuoteService } from './quote-service.js'
 
 /** Indicative quotes of one gateway thread: its own providers' and, from the logs, those of other gateways. */
 export class GatewayQuotes {
@@ -17,7 +13,7 @@ export class GatewayQuotes {
   readonly instruments = new QuotableInstruments()
   /** Provider rows that may trade against a new order. */
   readonly against = new RowsAgainst(this.board, (symbol) => this.instruments.find(symbol))
-  readonly desk: QuoteDesk
+  readonly service: QuoteService
   readonly #followers: readonly QuoteFollower[]
 
   /**
@@ -30,13 +26,13 @@ export class GatewayQuotes {
     onQuotes: (instrument: number) => void,
   ) {
     const { board, instruments } = this
-    this.desk = new QuoteDesk(board, new QuoteLog(memory, gateway), ttlMillis)
-    board.observer = { onQuotes, onPublished: (scope) => this.desk.onPublished(scope) }
+    this.service = new QuoteService(board, new QuoteLog(memory, gateway), ttlMillis)
+    board.observer = { onQuotes, onPublished: (scope) => this.service.onPublished(scope) }
     this.#followers = memory.quoteLogs.flatMap((_, log) => {
       if (log === gateway) return []
       const reader = quoteReaders.gateway(gateway)
       const isOver = (instrument: number) => instruments.isOver(instrument)
-      const writer = doorbellOf.gateway(log)
+      const writer = wakeupOf.gateway(log)
       return [new QuoteFollower({ memory, log, reader, writer, board, isOver })]
     })
   }
@@ -50,8 +46,8 @@ export class GatewayQuotes {
   take(): number {
     let count = 0
     for (const follower of this.#followers) count += follower.take()
-    if (count > 0) this.desk.commit()
-    return count + this.desk.retell()
+    if (count > 0) this.service.commit()
+    return count + this.service.retell()
   }
 
   /** Number of times that records of other gateways were lost and had to be repeated. */
@@ -61,30 +57,30 @@ export class GatewayQuotes {
 
   onInstrument(event: InstrumentEvent): void {
     if (!this.instruments.take(event)) return
-    this.desk.removeInstrument(event.instrument)
+    this.service.removeInstrument(event.instrument)
     this.board.removeInstrument(event.instrument)
-    this.desk.commit()
+    this.service.commit()
   }
 
   /** Applies a provider's state. @param sessions Number on all gateways; without any, its rows are removed. */
   onProvider(wallet: string, account: number, sessions: number): void {
     this.board.setAccount(wallet, account)
     if (sessions > 0) return
-    this.desk.closeWallet(wallet)
-    this.desk.commit()
+    this.service.closeWallet(wallet)
+    this.service.commit()
   }
 
   /** Clears everything after all sessions have closed, because instruments may come from overwritten records. */
   clear(): void {
-    this.desk.closeAll()
-    this.desk.commit()
+    this.service.closeAll()
+    this.service.commit()
     this.instruments.clear()
     this.board.clearAccounts()
   }
 
   tick(nowMillis: number): void {
-    this.desk.expire(nowMillis)
-    this.desk.retell()
-    this.desk.commit()
+    this.service.expire(nowMillis)
+    this.service.retell()
+    this.service.commit()
   }
 }

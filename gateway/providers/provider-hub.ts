@@ -24,8 +24,8 @@ import { authenticatedMessage, authReasons, providerErrorMessage } from './provi
 import { type ProviderLimits, ProviderSession } from './provider-session.js'
 import { QuoteFrame } from './quote-frame.js'
 import { QuoteWork } from './quote-work.js'
-import { RfqDesk } from './rfq-desk.js'
 import { rfqResponse } from './rfq-response.js'
+import { RfqService } from './rfq-service.js'
 import { SilentSessions } from './silent-sessions.js'
 
 /** Totals over all sessions of a thread, for the counters. */
@@ -58,7 +58,7 @@ export class ProviderHub {
   readonly #gateway: number
   readonly #quotes: GatewayQuotes
   readonly #work: QuoteWork<ProviderSession>
-  readonly #rfqs: RfqDesk
+  readonly #rfqs: RfqService
   readonly #limits: ProviderLimits
   readonly #sessions = new Map<number, ProviderSession>()
   readonly #silent = new SilentSessions()
@@ -78,10 +78,10 @@ export class ProviderHub {
     this.#context = context
     this.#gateway = gateway
     this.#quotes = quotes
-    const { desk, instruments } = quotes
+    const { service, instruments } = quotes
     const [onMessage, onPublished] = [this.#onMessage, this.#onPublished]
-    this.#work = new QuoteWork({ desk, instruments, onMessage, onPublished, onProgress })
-    this.#rfqs = new RfqDesk(context, (wallet) => this.#sessionsOf(wallet))
+    this.#work = new QuoteWork({ service, instruments, onMessage, onPublished, onProgress })
+    this.#rfqs = new RfqService(context, (wallet) => this.#sessionsOf(wallet))
     this.#limits = { ...context.config.stream, ...context.config.quotes }
   }
 
@@ -128,7 +128,7 @@ export class ProviderHub {
     const { opened, rowsTaken, rowsRefused } = this.totals
     counters.set(CounterName.ProviderSessions, this.#sessions.size)
     counters.set(CounterName.ProviderSessionsOpened, opened)
-    counters.set(CounterName.QuoteRows, this.#quotes.desk.rowCount)
+    counters.set(CounterName.QuoteRows, this.#quotes.service.rowCount)
     counters.set(CounterName.QuoteRowsTaken, rowsTaken)
     counters.set(CounterName.QuoteRowsRefused, rowsRefused)
     counters.set(CounterName.QuotesLapped, this.#quotes.lapped)

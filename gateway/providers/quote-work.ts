@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers'
 import type { FullCause } from '../limits/arrivals.js'
 import { providerWaitingBytesMax, quoteFramesMax } from '../limits/waiting-limits.js'
 import type { QuotableInstruments } from './quotable-instruments.js'
-import type { Publishing, QuoteDesk } from './quote-desk.js'
 import { type QuoteFrame, scopedUpdate } from './quote-frame.js'
+import type { Publishing, QuoteService } from './quote-service.js'
 
 /** Sender of frames. */
 export interface FrameSource {
@@ -26,7 +26,7 @@ interface Job<Source> {
 }
 
 export interface QuoteWorkParts<Source> {
-  readonly desk: QuoteDesk
+  readonly service: QuoteService
   readonly instruments: QuotableInstruments
   /** Called for a complete frame that is not a valid snapshot of quotes. */
   readonly onMessage: (source: Source, frame: QuoteFrame) => void
@@ -101,7 +101,7 @@ export class QuoteWork<Source extends FrameSource> {
         if (jobs.length === 0) this.#jobs.delete(wallet)
       }
     }
-    this.#parts.desk.commit()
+    this.#parts.service.commit()
     this.#parts.onProgress()
     this.#spentMillis += performance.now() - beginMillis
     if (this.#isScheduled) return
@@ -114,18 +114,20 @@ export class QuoteWork<Source extends FrameSource> {
    */
   #step(job: Job<Source>): boolean {
     const { source, frame } = job
-    const { desk, instruments, onMessage, onPublished } = this.#parts
+    const { service, instruments, onMessage, onPublished } = this.#parts
     if (source.isClosed) return true
     if (!frame.isRead) {
-      frame.read(rowsPerStep, instruments, () => desk.instrumentsOf(source.wallet, scopeOf(frame)))
+      frame.read(rowsPerStep, instruments, () =>
+        service.instrumentsOf(source.wallet, scopeOf(frame)),
+      )
       return false
     }
     if (!frame.isSnapshot) {
       onMessage(source, frame)
       return true
     }
-    job.publishing ??= desk.begin(source.wallet, scopeOf(frame), frame)
-    if (!desk.advance(job.publishing, rowsPerStep)) return false
+    job.publishing ??= service.begin(source.wallet, scopeOf(frame), frame)
+    if (!service.advance(job.publishing, rowsPerStep)) return false
     onPublished(source, frame)
     return true
   }

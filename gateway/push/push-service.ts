@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { Counters } from '../../engine/memory/counters.js'
-import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, flagWords, wakeupOf } from '../../engine/memory/exchange-memory.js'
 import { steadyMillis } from '../../engine/memory/steady-clock.js'
 import { endOfThread } from '../../engine/threads/thread-end.js'
 import type { Config } from '../config/config-schema.js'
@@ -89,7 +89,7 @@ export class PushService {
     if (this.#worker !== worker) return
     this.#worker = null
     // Clears the heartbeat, so that health checks ignore the missing thread.
-    new Counters(this.#options.memory.counters, doorbellOf.push).beat(0)
+    new Counters(this.#options.memory.counters, wakeupOf.push).beat(0)
     const isFirstFailure = steadyMillis() - this.#begunMillis > restMillisMax
     if (isFirstFailure) this.#restMillis = restMillisFirst
     this.#wait(this.#restMillis)

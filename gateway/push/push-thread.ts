@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { CounterName } from '../../engine/memory/counters.js'
-import { doorbellOf, type ExchangeMemory } from '../../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, wakeupOf } from '../../engine/memory/exchange-memory.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { yieldToOthers } from '../../engine/threads/pin-thread.js'
 import { takePlace } from '../../engine/threads/thread-place.js'
@@ -38,7 +38,7 @@ const counterOf: Readonly<Record<PushCount, CounterName>> = {
 }
 
 const { memory, push, keys, pinnedCore } = workerData as PushThreadData
-const { bell, beat, counters } = takePlace(memory, doorbellOf.push, pinnedCore)
+const { bell, beat, counters } = takePlace(memory, wakeupOf.push, pinnedCore)
 yieldToOthers()
 const ring = new Ring(memory.noticeRing, 'consumer')
 const record = new NoticeRecord()

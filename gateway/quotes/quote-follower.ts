@@ -1,7 +1,7 @@
-import { Doorbell } from '../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { type ExchangeMemory, quoteWords } from '../../engine/memory/exchange-memory.js'
 import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
+import { Wakeup } from '../../engine/memory/wakeup.js'
 import { quoteRecordBytesMax } from '../../schemas/bounds.js'
 import type { QuoteBoard } from './quote-board.js'
 import { QuoteDecoder, QuoteRecord, recordHeadBytes } from './quote-records.js'
@@ -33,7 +33,7 @@ export class QuoteFollower {
   readonly #parts: FollowerParts
   readonly #log: EventLogReader
   readonly #words: Int32Array
-  readonly #writer: Doorbell
+  readonly #writer: Wakeup
   readonly #decoder = new QuoteDecoder()
   #scopes: (QuoteScope | undefined)[] = []
   #rows: (QuoteRow | undefined)[] = []
@@ -46,7 +46,7 @@ export class QuoteFollower {
     this.#parts = parts
     this.#log = new EventLogReader(memory.quoteLogs[log]!, reader, quoteRecordBytesMax)
     this.#words = new Int32Array(memory.quoteWords)
-    this.#writer = new Doorbell(memory.doorbells, writer)
+    this.#writer = new Wakeup(memory.wakeups, writer)
   }
 
   hasNext(): boolean {

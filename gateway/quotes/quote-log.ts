@@ -1,11 +1,11 @@
-import { Doorbell } from '../../engine/memory/doorbell.js'
 import { EventLogWriter } from '../../engine/memory/event-log.js'
 import {
-  doorbellOf,
   type ExchangeMemory,
   quoteReaders,
   quoteWords,
+  wakeupOf,
 } from '../../engine/memory/exchange-memory.js'
+import { Wakeup } from '../../engine/memory/wakeup.js'
 import { quoteLogBytes, quoteRecordBytesMax } from '../../schemas/bounds.js'
 import type { SetRow } from './quote-board.js'
 import { QuoteEncoder, QuoteRecord, recordHeadBytes } from './quote-records.js'
@@ -36,7 +36,7 @@ export class QuoteLog {
   readonly #log: EventLogWriter
   readonly #words: Int32Array
   readonly #cursors: readonly number[]
-  readonly #readers: readonly Doorbell[]
+  readonly #readers: readonly Wakeup[]
   readonly #encoder = new QuoteEncoder()
   readonly #template = new RowTemplate()
   #requested: number
@@ -53,8 +53,8 @@ export class QuoteLog {
     this.#cursors = [quoteReaders.readModel, ...others.map(quoteReaders.gateway)]
     this.#words = new Int32Array(memory.quoteWords)
     this.#requested = Atomics.load(this.#words, quoteWords.asked(index))
-    this.#readers = [doorbellOf.readModel, ...others.map(doorbellOf.gateway)].map(
-      (place) => new Doorbell(memory.doorbells, place),
+    this.#readers = [wakeupOf.readModel, ...others.map(wakeupOf.gateway)].map(
+      (place) => new Wakeup(memory.wakeups, place),
     )
   }
 

@@ -4,7 +4,7 @@ import { SettleWithdrawalCommand } from '../../schemas/generated/commands.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import { commandOf } from '../operator/operator-commands.js'
 import type { OperatorSender } from '../operator/operator-port.js'
-import type { WithdrawalTold } from '../wire/withdrawal-told.js'
+import type { WithdrawalEntry } from '../wire/withdrawal-entry.js'
 import type { DeliveryUpdate, SettlementRail } from './settlement-rail.js'
 import type { WithdrawalTally } from './withdrawal-tally.js'
 
@@ -45,7 +45,7 @@ export class RailDriver {
   }
 
   /** Handles a withdrawal of a durable event. */
-  take({ directiveId, wallet, destination, amountMicros, delivery, seq }: WithdrawalTold): void {
+  take({ directiveId, wallet, destination, amountMicros, delivery, seq }: WithdrawalEntry): void {
     if (isFinalDelivery(delivery)) {
       this.#underWay.delete(directiveId)
       return

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
-import type { Witness } from '../../engine/journal/journal-loss.js'
+import type { JournalEvidence } from '../../engine/journal/journal-loss.js'
 import { formatMicros } from '../../schemas/decimal.js'
 import { DeliveryStatus, deliveryStatusNames, isFinalDelivery } from '../../schemas/domain.js'
 import { NotedFile } from '../../schemas/record-values.js'
@@ -9,9 +9,9 @@ import type { Config } from '../config/config-schema.js'
 import { fileAt, LostFile, lossOf, noteOf, notingSender } from '../operator/noted-files.js'
 import type { OperatorSender } from '../operator/operator-port.js'
 import type { WithdrawalFigures } from '../operator/withdrawal-metrics.js'
-import type { WithdrawalTold } from '../wire/withdrawal-told.js'
+import type { WithdrawalEntry } from '../wire/withdrawal-entry.js'
 import { MissingWithdrawals, missingFile } from './missing-withdrawals.js'
-import type { PreflightAnswer, PreflightQuestion } from './preflight-desk.js'
+import type { PreflightAnswer, PreflightQuestion } from './preflight-service.js'
 import { RailDriver } from './rail-driver.js'
 import { recordFile } from './rail-record.js'
 import type { RecordedDelivery, SettlementRail } from './settlement-rail.js'
@@ -55,7 +55,7 @@ export class VenueRail {
   /** Sends the length of the record to the journal. */
   #note: () => void = () => {}
   /** Withdrawals received before the driver exists. */
-  #told: WithdrawalTold[] = []
+  #published: WithdrawalEntry[] = []
 
   /** @throws Error if the file of missing withdrawals cannot be read. */
   constructor(config: Config, alarm: (text: string, directiveId: string | null) => void) {
@@ -66,18 +66,18 @@ export class VenueRail {
   }
 
   /** Highest sequence in the rail's record, which the journal must have reached. */
-  get witnesses(): readonly Witness[] {
+  get evidence(): readonly JournalEvidence[] {
     let seq = 0
     for (const delivery of this.#deliveries()) seq = Math.max(seq, delivery.seq)
     return seq === 0 ? [] : [{ name: "the settlement rail's record", seq, batchNumber: 0 }]
   }
 
   /** Handles a withdrawal that the read model reports. */
-  onTold(told: WithdrawalTold): void {
-    this.#tally.take(told)
-    this.#missing.remove(told.directiveId)
-    if (this.#driver === null) this.#told.push(told)
-    else this.#take(told)
+  onEntry(published: WithdrawalEntry): void {
+    this.#tally.take(published)
+    this.#missing.remove(published.directiveId)
+    if (this.#driver === null) this.#published.push(published)
+    else this.#take(published)
   }
 
   /**
@@ -156,13 +156,13 @@ export class VenueRail {
   /** Delivers all withdrawals that the read model has reported, and then each new one. */
   start(sender: OperatorSender): void {
     this.#raiseMissing()
-    const told = this.#told
-    this.#told = []
+    const published = this.#published
+    this.#published = []
     const alarm = this.#alarm
     const rail = this.#rail
     if (rail === null) {
       const why = this.fault() ?? 'there is no rail'
-      for (const { directiveId } of told) alarm(`is under way: ${why}`, directiveId)
+      for (const { directiveId } of published) alarm(`is under way: ${why}`, directiveId)
       return
     }
     const bytesNow = () => (this.#doubtfulCount > 0 ? null : rail.recordBytes)
@@ -170,7 +170,7 @@ export class VenueRail {
     this.#note = () => void sender.send(noteOf(NotedFile.Rail, rail.recordBytes))
     if (this.#doubtfulSeq > 0 && this.#doubtfulCount === 0) this.#note()
     this.#driver = new RailDriver({ rail, sender: noting, alarm, tally: this.#tally })
-    for (const one of told) this.#take(one)
+    for (const one of published) this.#take(one)
   }
 
   figures(): WithdrawalFigures {
@@ -189,14 +189,15 @@ export class VenueRail {
   }
 
   /** Passes a withdrawal to the driver, unless it may have left although the record lacks it. */
-  #take(told: WithdrawalTold): void {
-    const { delivery, directiveId, seq } = told
+  #take(published: WithdrawalEntry): void {
+    const { delivery, directiveId, seq } = published
     const recorded = this.#rail?.status(directiveId) ?? null
     const isEnded = isFinalDelivery(recorded?.delivery ?? delivery) || isFinalDelivery(delivery)
     const isKnown = isEnded || (recorded !== null && recorded.delivery >= delivery)
     // A record that lost lines may have lost the latest line of this withdrawal.
-    if (!isFinalDelivery(delivery) && seq <= this.#doubtfulSeq) this.#settleDoubt(told, isEnded)
-    else if (isKnown || delivery === DeliveryStatus.Pending) this.#driver?.take(told)
+    if (!isFinalDelivery(delivery) && seq <= this.#doubtfulSeq)
+      this.#settleDoubt(published, isEnded)
+    else if (isKnown || delivery === DeliveryStatus.Pending) this.#driver?.take(published)
     else {
       const status = deliveryStatusNames[delivery]
       this.#lose(
@@ -210,12 +211,12 @@ export class VenueRail {
    * dead-lettered.
    * @param isEnded true if it is final in the record.
    */
-  #settleDoubt(told: WithdrawalTold, isEnded: boolean): void {
+  #settleDoubt(published: WithdrawalEntry, isEnded: boolean): void {
     const driver = this.#driver!
-    if (this.#doubted.has(told.directiveId)) return
-    this.#doubted.add(told.directiveId)
-    if (isEnded) driver.take(told)
-    const given = isEnded ? Promise.resolve(true) : driver.giveUp(told.directiveId)
+    if (this.#doubted.has(published.directiveId)) return
+    this.#doubted.add(published.directiveId)
+    if (isEnded) driver.take(published)
+    const given = isEnded ? Promise.resolve(true) : driver.giveUp(published.directiveId)
     void given.then((isJournaled) => {
       if (isJournaled && --this.#doubtfulCount === 0) this.#note()
     })

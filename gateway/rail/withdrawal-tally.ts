@@ -1,20 +1,20 @@
 import { DomainStatus } from '../../schemas/domain.js'
 import type { WithdrawalFigures } from '../operator/withdrawal-metrics.js'
-import type { WithdrawalTold } from '../wire/withdrawal-told.js'
+import type { WithdrawalEntry } from '../wire/withdrawal-entry.js'
 
 /** Counts withdrawals from durable events, and failures of the rail. */
 export class WithdrawalTally {
-  readonly #open = new Map<string, WithdrawalTold>()
+  readonly #open = new Map<string, WithdrawalEntry>()
   readonly #delivered = { count: 0, micros: 0 }
   readonly #failed = { count: 0, micros: 0 }
   /** Failures of the rail or of its reports to the engine. */
   errors = 0
   retries = 0
 
-  take(told: WithdrawalTold): void {
-    const { amountMicros, directiveId, domain } = told
+  take(published: WithdrawalEntry): void {
+    const { amountMicros, directiveId, domain } = published
     if (domain !== DomainStatus.Completed && domain !== DomainStatus.Failed) {
-      this.#open.set(directiveId, told)
+      this.#open.set(directiveId, published)
       return
     }
     this.#open.delete(directiveId)

@@ -1,15 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { IdleStrategy } from '../../engine/memory/doorbell.js'
 import { runDuty, StopFlag } from '../../engine/memory/duty.js'
 import { EngineTime } from '../../engine/memory/engine-time.js'
-import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, flagWords, wakeupOf } from '../../engine/memory/exchange-memory.js'
 import { gatheringDuty } from '../../engine/memory/gathering-duty.js'
 import { steadyMillis } from '../../engine/memory/steady-clock.js'
+import type { IdleStrategy } from '../../engine/memory/wakeup.js'
 import { takePlace } from '../../engine/threads/thread-place.js'
-import type { LiquidationTold } from '../wire/liquidation-told.js'
-import type { NameTold } from '../wire/name-told.js'
-import type { ProviderTold } from '../wire/provider-told.js'
-import type { WithdrawalTold } from '../wire/withdrawal-told.js'
+import type { LiquidationEntry } from '../wire/liquidation-entry.js'
+import type { NameEntry } from '../wire/name-entry.js'
+import type { ProviderEntry } from '../wire/provider-entry.js'
+import type { WithdrawalEntry } from '../wire/withdrawal-entry.js'
 import { ReadModel } from './read-model.js'
 import type { ReadModelConfig } from './texts/route-context.js'
 import type { TradeSeed } from './views/trade-statistics.js'
@@ -29,10 +29,10 @@ export interface ReadModelThreadData {
 
 /** Message to the parent thread. */
 export interface ReadModelMessage {
-  readonly withdrawal?: WithdrawalTold
-  readonly name?: NameTold
-  readonly provider?: ProviderTold
-  readonly liquidation?: LiquidationTold | null
+  readonly withdrawal?: WithdrawalEntry
+  readonly name?: NameEntry
+  readonly provider?: ProviderEntry
+  readonly liquidation?: LiquidationEntry | null
 }
 
 // Under load it follows the log in steps of this length instead of batch by batch. A read ends the step immediately.
@@ -40,7 +40,7 @@ const gatherMillis = 1
 
 const { memory, config, dataDir, tradeSeed, idle, pinnedCore } = workerData as ReadModelThreadData
 
-const { bell, beat } = takePlace(memory, doorbellOf.readModel, pinnedCore)
+const { bell, beat } = takePlace(memory, wakeupOf.readModel, pinnedCore)
 const model = new ReadModel(memory, config, new EngineTime(memory).millis, steadyMillis)
 model.views.seed(tradeSeed)
 const tell = (message: ReadModelMessage) => parentPort?.postMessage(message)

@@ -1,9 +1,9 @@
 import { CounterName, Counters } from '../../engine/memory/counters.js'
-import { Doorbell } from '../../engine/memory/doorbell.js'
 import type { Duty } from '../../engine/memory/duty.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
-import { doorbellOf, type ExchangeMemory, logReaders } from '../../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, logReaders, wakeupOf } from '../../engine/memory/exchange-memory.js'
 import { Ring } from '../../engine/memory/ring.js'
+import { Wakeup } from '../../engine/memory/wakeup.js'
 import { ClockAlarm } from '../../schemas/domain.js'
 import { AnyEvent, EventType, RfqEvent } from '../../schemas/generated/events.js'
 import { ReadRequest, WatchRecord, WatchRequest } from '../../schemas/generated/reads.js'
@@ -165,12 +165,12 @@ export class ReadModel implements Duty {
     this.views = new EventViews(config.engine)
     this.#requests = memory.readRings.map((ring) => new Ring(ring, 'consumer'))
     this.#replies = memory.replyRings.map((ring, gateway) => {
-      const doorbell = new Doorbell(memory.doorbells, doorbellOf.gateway(gateway))
-      return new ReplyWriter(new Ring(ring, 'producer'), doorbell)
+      const wakeup = new Wakeup(memory.wakeups, wakeupOf.gateway(gateway))
+      return new ReplyWriter(new Ring(ring, 'producer'), wakeup)
     })
-    this.#counters = new Counters(memory.counters, doorbellOf.readModel)
+    this.#counters = new Counters(memory.counters, wakeupOf.readModel)
     this.views.isClockDoubted = () =>
-      this.#counters.read(doorbellOf.core, CounterName.ClockAlarm) !== ClockAlarm.None
+      this.#counters.read(wakeupOf.core, CounterName.ClockAlarm) !== ClockAlarm.None
     this.#rows = new InstrumentRows(memory.instrumentRows)
     this.#board = new SharedValue(memory.venueBoard)
     this.#halts = new SharedValue(memory.haltBoard)
@@ -181,7 +181,7 @@ export class ReadModel implements Duty {
     this.standings = new StandingsBoard({
       hasActive: () => this.views.isReady && this.views.competitions.hasActive,
       isReady: () => this.views.isReady,
-      isStoreDown: () => this.#counters.read(doorbellOf.history, CounterName.HistoryDown) === 1,
+      isStoreDown: () => this.#counters.read(wakeupOf.history, CounterName.HistoryDown) === 1,
     })
     const symbolOf = (instrument: number) => this.views.market.symbols[instrument] ?? ''
     this.#notices = new NoticeFeed(memory, this.#counters, symbolOf)
@@ -295,7 +295,7 @@ export class ReadModel implements Duty {
     const ring = this.#requests[gateway]!
     const reply = this.#replies[gateway]!
     let count = 0
-    while (count < requestsPerGatewayMax && !reply.isBehind) {
+    while (count < requestsPerGatewayMax && !reply.isLagging) {
       const at = ring.next()
       if (at < 0) break
       this.#takeRecord(gateway, request.over(ring, at))

@@ -45,18 +45,26 @@ const onDisconnectAnswer: AccountAnswer<
 
 /** Handlers of the account actions that the stream supports, by frame type. */
 export const accountFrames: Readonly<Record<string, FrameHandler>> = {
-  CancelAll: accountFrame(accountActions.CancelAll, accountAnswers.CancelAll, (data, stamp) => ({
-    ...{ type: 'CancelAllResult', ...data, ...stamp },
-  })),
-  SetDeadMan: accountFrame(accountActions.SetDeadMan, accountAnswers.SetDeadMan, (data, stamp) => ({
-    ...{ type: 'DeadManResult', ...data, ...stamp },
-  })),
+  CancelAll: accountFrame(
+    accountActions.CancelAll,
+    accountAnswers.CancelAll,
+    (data, timestamp) => ({
+      ...{ type: 'CancelAllResult', ...data, ...timestamp },
+    }),
+  ),
+  SetDeadMan: accountFrame(
+    accountActions.SetDeadMan,
+    accountAnswers.SetDeadMan,
+    (data, timestamp) => ({
+      ...{ type: 'DeadManResult', ...data, ...timestamp },
+    }),
+  ),
   SetCancelOnDisconnect: accountFrame(
     streamActions.SetCancelOnDisconnect,
     onDisconnectAnswer,
-    (data, stamp, { bindings }) => ({
+    (data, timestamp, { bindings }) => ({
       ...{ type: 'CancelOnDisconnectResult', ...data },
-      ...{ bound: bindings.isBound(data.wallet), ...stamp },
+      ...{ bound: bindings.isBound(data.wallet), ...timestamp },
     }),
     bindingOf,
   ),
@@ -69,7 +77,7 @@ export const accountFrames: Readonly<Record<string, FrameHandler>> = {
 function accountFrame<F extends BodyShape, Data extends JsonValue>(
   action: Action<F>,
   answer: AccountAnswer<F, Data>,
-  messageOf: (data: Data, stamp: Stamp, session: Session) => ClientMessage,
+  messageOf: (data: Data, timestamp: Stamp, session: Session) => ClientMessage,
   watchOf: (
     parts: FrameParts,
     wallet: string,
@@ -90,7 +98,7 @@ function accountFrame<F extends BodyShape, Data extends JsonValue>(
       if (isClaimed) session.commandsInFlight--
     }
     return submitWrite({
-      ...{ context, ask: context.askHistory, action, answer, request },
+      ...{ context, ask: context.queryHistory, action, answer, request },
       requester: {
         address: session.socket.address,
         onClaimed(command) {
@@ -102,8 +110,8 @@ function accountFrame<F extends BodyShape, Data extends JsonValue>(
           end()
           watch.onAccepted?.(accepted)
           const data = answer.dataOf(accepted) as Data
-          const stamp = { nonce: frame['nonce'] as Stamp['nonce'], seq: accepted.seq }
-          hub.reply(session, encode(messageOf(data, stamp, session)))
+          const timestamp = { nonce: frame['nonce'] as Stamp['nonce'], seq: accepted.seq }
+          hub.reply(session, encode(messageOf(data, timestamp, session)))
         },
         refuse(fault) {
           end()

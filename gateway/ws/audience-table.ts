@@ -6,7 +6,7 @@ import type { Subscription } from './subscriptions.js'
 /** Subscribers of channels. */
 export interface Audiences {
   /** True if the private channel has a subscriber; otherwise no event needs its wallet looked up. */
-  isHeard(channel: Channel): boolean
+  hasSubscribers(channel: Channel): boolean
   /**
    * Encodes a message once, if it has a subscriber, and delivers it to each.
    * @param wallet '' on a public channel. @param seq Sequence of the message.
@@ -46,7 +46,7 @@ export class AudienceTable implements Audiences {
     if (channelRows[channel].isPrivate && audience.isEmpty()) this.#byKey.delete(key)
   }
 
-  isHeard(channel: Channel): boolean {
+  hasSubscribers(channel: Channel): boolean {
     return this.#privateCounts.has(channel)
   }
 

@@ -95,7 +95,7 @@ export class EventChannels {
 
   #orderUpdate(event: OutcomeEvent): void {
     const { audiences, context } = this.#parts
-    if (!audiences.isHeard('order_updates')) return
+    if (!audiences.hasSubscribers('order_updates')) return
     const { u8, walletAt, instrument } = event.facts
     const symbol =
       instrument < 0 ? (readRejection(event)?.symbol ?? '') : this.#symbolOf(instrument)
@@ -105,7 +105,7 @@ export class EventChannels {
   }
 
   #fill(event: FillEvent): void {
-    if (!this.#parts.audiences.isHeard('fills')) return
+    if (!this.#parts.audiences.hasSubscribers('fills')) return
     const wallet = formatAddress(event.u8, event.walletAt)
     const symbol = this.#symbolOf(event.instrument)
     this.#tell('fills', wallet, symbol, event.seq, () => fillMessage(event, wallet, symbol))
@@ -114,7 +114,7 @@ export class EventChannels {
   #liquidation(event: LiquidationEvent): void {
     const { audiences, context } = this.#parts
     const isTransition = event.change === LiquidationChange.State
-    if (!isTransition || !audiences.isHeard('liquidation')) return
+    if (!isTransition || !audiences.hasSubscribers('liquidation')) return
     const { liquidation: parameters } = engineConfigOf(context.config)
     const wallet = formatAddress(event.u8, event.walletAt)
     this.#tell('liquidation', wallet, '', event.seq, () =>

@@ -25,9 +25,9 @@ import {
 } from '../link/outcome.js'
 import { settledCosts, settledText } from '../read-model/texts/payout-text.js'
 import type { LevelBook } from '../read-model/views/level-book.js'
+import { fillSourceOf, orderIdOfFill, packageOf } from '../wire/combo-fill.js'
 import type { Fault } from '../wire/fault.js'
 import { tradeOf } from '../wire/market-data.js'
-import { fillSourceOf, orderIdOfFill, packageOf } from '../wire/package-fill.js'
 import { tifFields } from '../wire/tif-fields.js'
 
 // Encoders of the server's messages. Each message is encoded once, however many connections receive it.

@@ -41,7 +41,7 @@ export class ResumeAudience implements Audiences {
     this.#isCounting = isCounting
   }
 
-  isHeard(channel: Channel): boolean {
+  hasSubscribers(channel: Channel): boolean {
     return channel === this.#channel
   }
 

@@ -99,7 +99,7 @@ export class Resumptions {
     const { channel, key } = subscription
     const member: Member = { subscription, fromSeq, requestedSeq: fromSeq, isLive }
     if (!EventChannels.has(channel) || this.#firstRun(channel, fromSeq) === null) {
-      const isHeld = this.addBeside(session, subscription)
+      const isHeld = this.addToAddress(session, subscription)
       if (!isHeld && !isLive) this.#parts.join(session, subscription)
       this.#refuse(session, member)
       return false
@@ -118,7 +118,7 @@ export class Resumptions {
    * Adds a subscription of a channel that is resuming: it receives live messages through the walk. False if none is
    * sending.
    */
-  addBeside(session: Session, subscription: Subscription): boolean {
+  addToAddress(session: Session, subscription: Subscription): boolean {
     const resume = this.#of(session, subscription.channel)
     if (resume === undefined || !resume.isSending) return false
     const fromSeq = this.#parts.context.eventWindow.seq
@@ -177,7 +177,7 @@ export class Resumptions {
     // Another gateway may have sent this sequence before this one has read it.
     if (fromSeq > eventWindow.seq) context.catchUp()
     const nowMillis = context.socketMillis()
-    const run = eventWindow.runBehind(fromSeq, nowMillis)
+    const run = eventWindow.firstAfter(fromSeq, nowMillis)
     // The result of an RFQ depends on its start.
     return run === null || channel !== 'rfq' ? run : eventWindow.oldestRun(nowMillis)
   }

@@ -84,7 +84,7 @@ export class RfqChannel {
   }
 
   /** Sends to the wallet's subscribers, except the connection that gets its own answer. */
-  tellOthers(
+  notifyOthers(
     wallet: string,
     session: Session | null,
     seq: number,
@@ -107,13 +107,13 @@ export class RfqChannel {
     const session = this.#refused
     this.#refused = null
     this.release(null)
-    if (!audiences.isHeard('rfq')) return
+    if (!audiences.hasSubscribers('rfq')) return
     const outcome = readOutcome(event, names)
     const { wallet, clientId: rfqId, instrument } = readFacts(event, names.instruments)
     const reason = reasonOf(outcome, () => ({ underlying: instrument?.underlying ?? '' }))
     const { seq, timeMillis } = outcome
     const facts = { rfqId, wallet, status: RfqStatus.Failed, reason, seq, timeMillis }
-    this.tellOthers(wallet, session, seq, () => rfqStatusMessage(facts))
+    this.notifyOthers(wallet, session, seq, () => rfqStatusMessage(facts))
   }
 
   /** Handles an event that the book has already applied. */
@@ -222,7 +222,7 @@ export class RfqChannel {
       sent.add(session)
       deliver(session, encoded())
     }
-    if (audiences.isHeard('rfq')) audiences.tell('rfq', wallet, '', seq, encoded, tell)
+    if (audiences.hasSubscribers('rfq')) audiences.tell('rfq', wallet, '', seq, encoded, tell)
     for (const session of followers) tell(session)
   }
 }

@@ -74,7 +74,7 @@ function accept(frame: JsonObject, parts: FrameParts, acceptance: RfqAcceptance)
         const isTold = hub.rfqs.release(session)
         if (isFailed && !isTold) {
           const encodeOnce = () => acceptResultMessage(facts)
-          hub.rfqs.tellOthers(acceptance.wallet, session, outcome.seq, encodeOnce)
+          hub.rfqs.notifyOthers(acceptance.wallet, session, outcome.seq, encodeOnce)
         }
       },
     }),
@@ -94,9 +94,9 @@ function onSubmitted(
 ): void {
   const { rfqId, wallet } = submission
   const { seq, timeMillis } = outcome
-  const told = { rfqId, wallet, timeMillis, seq }
+  const published = { rfqId, wallet, timeMillis, seq }
   if (outcome.result !== Result.Accepted) {
-    const bytes = rfqStatusMessage({ ...told, status: RfqStatus.Failed, reason })
+    const bytes = rfqStatusMessage({ ...published, status: RfqStatus.Failed, reason })
     hub.reply(session, bytes)
     hub.rfqs.noteRefused(session)
     return
@@ -108,7 +108,7 @@ function onSubmitted(
   else hub.rfqs.follow(rfqId, session)
   // The events of a new RFQ have already been published.
   if (isRepeat || !isKnown) {
-    hub.reply(session, rfqStatusMessage({ ...told, status: event.facts.rfqStatus }))
+    hub.reply(session, rfqStatusMessage({ ...published, status: event.facts.rfqStatus }))
   }
 }
 

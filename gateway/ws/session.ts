@@ -65,7 +65,7 @@ export class Session {
   readonly #limits: SessionLimits
   readonly #totals: StreamTotals
   readonly #heartbeat: Heartbeat
-  #heardMillis: number
+  #lastReceivedMillis: number
   /** Latest time at which the socket's buffer was empty or it was given a new batch. */
   #freeMillis: number
   #writingClass: MessageClass = 'command_result'
@@ -83,7 +83,7 @@ export class Session {
     this.#limits = limits
     this.#totals = totals
     this.#heartbeat = new Heartbeat(socket, limits, nowMillis)
-    this.#heardMillis = nowMillis
+    this.#lastReceivedMillis = nowMillis
     this.#freeMillis = nowMillis
   }
 
@@ -116,8 +116,8 @@ export class Session {
   }
 
   /** Notes a frame from the client. */
-  onHeard(nowMillis: number): void {
-    this.#heardMillis = nowMillis
+  onReceived(nowMillis: number): void {
+    this.#lastReceivedMillis = nowMillis
   }
 
   onPong(): void {
@@ -135,7 +135,7 @@ export class Session {
       this.closeSlow(this.#writingClass, 'write_timeout')
     } else if (this.#heartbeat.isMissed(nowMillis)) {
       this.close(pongMissed.code, pongMissed.reason)
-    } else if (this.subscriptions.size === 0 && nowMillis - this.#heardMillis > idleMillis) {
+    } else if (this.subscriptions.size === 0 && nowMillis - this.#lastReceivedMillis > idleMillis) {
       this.close(idleClose.code, idleClose.reason)
     }
   }

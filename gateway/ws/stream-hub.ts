@@ -196,7 +196,7 @@ export class StreamHub implements PublicationSink {
       onMessage: (data, isBinary) => {
         // A command received after the close would not be cancelled by it.
         if (session.isClosed) return
-        session.onHeard(socketMillis())
+        session.onReceived(socketMillis())
         this.#endRead(session)
         takeFrame(data, isBinary, parts)
         this.flush()
@@ -436,7 +436,7 @@ export class StreamHub implements PublicationSink {
   }
 
   #join(session: Session, subscription: Subscription): void {
-    if (this.#resumptions.addBeside(session, subscription)) return
+    if (this.#resumptions.addToAddress(session, subscription)) return
     this.#audienceOf(subscription.channel).add(session, subscription)
   }
 
@@ -448,7 +448,7 @@ export class StreamHub implements PublicationSink {
     } else if (channel === 'index_prices') this.#indexChannel.sendSnapshot(session, symbols)
     else if (channel === 'indicative_market_data') {
       this.#indicativeChannel.sendSnapshot(session, subscription)
-    } else if (isFed(channel)) this.#walletChannels[channel].askSnapshot(session)
+    } else if (isFed(channel)) this.#walletChannels[channel].requestSnapshot(session)
     else if (channel === 'options_chain') this.#chainChannel.sendSnapshot(session, subscription)
   }
 

@@ -81,7 +81,7 @@ export class WalletChannel {
   }
 
   /** Watches the wallet and requests a snapshot for a member session. */
-  askSnapshot(session: Session): void {
+  requestSnapshot(session: Session): void {
     const member = this.#byWallet.get(session.wallet)?.get(session)
     if (member === undefined || member.slots.size >= snapshotsPendingMax) return
     const slot = this.#link.say(this.#words.begin, session.wallet)

@@ -558,11 +558,11 @@ export class OutcomeEvent extends AnyEvent {
    * in the acknowledgement of an executed order or cancel (`Told`): of the order's last event in
    * this step, which the streams publish too
    */
-  get toldSeq(): number {
+  get publishedSeq(): number {
     return this.f64[(this.at + 224) >> 3]!
   }
 
-  set toldSeq(value: number) {
+  set publishedSeq(value: number) {
     this.f64[(this.at + 224) >> 3] = value
   }
 
@@ -873,7 +873,7 @@ export class FillEvent extends AnyEvent {
  * The longer Fill of a trade off the book. It has no order, except for a taker whose order was in
  * an auction. 320 bytes.
  */
-export class PackageFillEvent extends FillEvent {
+export class ComboFillEvent extends FillEvent {
   static override readonly bytes: number = 320
 
   override claim(sink: RecordSink): boolean {

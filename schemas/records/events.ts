@@ -46,7 +46,7 @@ const outcome = event(
       f64('firstMillis'),
     ]),
     instead('details', 'in the acknowledgement of an executed order or cancel (`Told`)', [
-      f64('toldSeq', "of the order's last event in this step, which the streams publish too"),
+      f64('publishedSeq', "of the order's last event in this step, which the streams publish too"),
     ]),
     instead(
       'details',
@@ -150,7 +150,7 @@ export const events: LayoutGroup = {
       { Fill: 3 },
       'The longer Fill of a trade off the book. It has no order, except for a taker whose order was in an auction.',
       [uuid('rfqId'), uuid('quoteId')],
-      { name: 'PackageFill', begin: fill },
+      { name: 'ComboFill', begin: fill },
     ),
     event({ Account: 4 }, 'Cash, tier or modes changed, or bootstrap.', [
       f64('cashMicros'),

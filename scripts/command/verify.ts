@@ -2,9 +2,9 @@ import { errorOf } from '../../engine/threads/error-of.js'
 import { ExitCode } from '../../gateway/command-line/exit-code.js'
 import { note, printResult, verbCommand } from '../../gateway/command-line/verb-command.js'
 import type { RunVerb } from '../../gateway/command-line/verbs.js'
-import { aheadOf, lostBeside, scrubBeside } from '../venue-data/beside-journal.js'
 import { scrubHistory } from '../venue-data/history-scrub.js'
 import { JournalReplay } from '../venue-data/journal-replay.js'
+import { aheadOf, lostOtherFiles, scrubOtherFiles } from '../venue-data/other-files.js'
 import { type Fault, scrubJournal } from '../venue-data/scrub.js'
 import type { VenueFolder } from '../venue-data/venue-folder.js'
 import { folderOf, withDataDir } from './data-options.js'
@@ -45,7 +45,7 @@ export const runVerb: RunVerb = async (argv) => {
 /** Verifies everything in a folder. */
 export async function verifyFolder(folder: VenueFolder, replays: boolean): Promise<Verdict> {
   // Read first: in a running venue the journal is always ahead of the files next to it.
-  const beside = scrubBeside(folder.dataDir)
+  const beside = scrubOtherFiles(folder.dataDir)
   const before = await scrubHistory(folder.dataDir, Number.POSITIVE_INFINITY)
   const { faults, notes, ...counts } = scrubJournal(folder)
   const proof = replays && faults.length === 0 ? prove(folder) : null
@@ -53,11 +53,11 @@ export async function verifyFolder(folder: VenueFolder, replays: boolean): Promi
   const lastSeq = proof?.lastSeq ?? counts.lastSeq
   const ahead =
     (before.lastSeq ?? 0) > lastSeq ? await scrubHistory(folder.dataDir, lastSeq) : before
-  const besideAhead = aheadOf(lastSeq, beside)
+  const otherFilesAhead = aheadOf(lastSeq, beside)
   // Read last: in a running venue the files are always longer than the sizes noted in the journal.
-  const lost = lostBeside(folder.dataDir, counts.notedBytes)
-  const survived = [...beside.survived, ...besideAhead.survived, ...lost]
-  const fatal = [...faults, ...ahead.faults, ...beside.faults, ...besideAhead.faults]
+  const lost = lostOtherFiles(folder.dataDir, counts.notedBytes)
+  const survived = [...beside.survived, ...otherFilesAhead.survived, ...lost]
+  const fatal = [...faults, ...ahead.faults, ...beside.faults, ...otherFilesAhead.faults]
   const found = [...fatal, ...survived, ...(proof?.faults ?? [])]
   return {
     ok: found.length === 0,

@@ -5,7 +5,7 @@ import { printResult, UsageError, verbCommand } from '../../gateway/command-line
 import type { RunVerb } from '../../gateway/command-line/verbs.js'
 import { parseNonce } from '../../schemas/nonce.js'
 import { folderOf, withDataDir } from './data-options.js'
-import { askVenue, type OrderQuery } from './why/venue-answer.js'
+import { type OrderQuery, queryVenue } from './why/venue-answer.js'
 import { venueLines, whyLines } from './why/why-lines.js'
 import { OrderNotFound, type Wanted, whyOrder } from './why/why-order.js'
 
@@ -42,7 +42,7 @@ export const runVerb: RunVerb = async (argv) => {
   const options = command.opts() as WhyOptions
   const wanted = wantedOf(orderId, options)
   const folder = folderOf(options.dataDir)
-  const reply = await askVenue(queryOf(wanted, options), options.url, options.dataDir)
+  const reply = await queryVenue(queryOf(wanted, options), options.url, options.dataDir)
   try {
     const value = whyOrder(folder, wanted, reply)
     printResult(options.json ?? false, value, whyLines(value))

@@ -1,5 +1,5 @@
 import { Counters } from '../../engine/memory/counters.js'
-import { allocateExchangeMemory, doorbellOf } from '../../engine/memory/exchange-memory.js'
+import { allocateExchangeMemory, wakeupOf } from '../../engine/memory/exchange-memory.js'
 import type { Metric } from '../../gateway/operator/metric-text.js'
 import { metricsOf } from '../../gateway/operator/metrics.js'
 import { type Alarm, alarms } from './alarms.js'
@@ -16,7 +16,7 @@ const window = '[5m]'
 export function metricTable(): readonly Metric[] {
   const memory = allocateExchangeMemory(1, 1)
   return metricsOf({
-    ...{ memory, counters: new Counters(memory.counters, doorbellOf.operator), version: '' },
+    ...{ memory, counters: new Counters(memory.counters, wakeupOf.operator), version: '' },
     ...{ recovery: 'native', sockets: { total: 0, max: 0 } },
     withdrawals: () => {
       throw new Error('no figures are read')

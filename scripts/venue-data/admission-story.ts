@@ -1,8 +1,8 @@
 import type { DecideOrderState } from '../../engine/core/orders/decide-order.js'
 import { namedInstrument } from '../../engine/core/orders/decide-order.js'
-import { OrderWitness, type SeenOrder } from '../../engine/core/orders/explain-order.js'
+import { OrderTrace, type SeenOrder } from '../../engine/core/orders/explain-order.js'
 import { none } from '../../engine/memory/rows.js'
-import type { DecisionWitness } from '../../engine/state/decision-witness.js'
+import type { DecisionTrace } from '../../engine/state/decision-trace.js'
 import { PlaceOrderCommand } from '../../schemas/generated/commands.js'
 import type { DecodedRecord } from '../../schemas/record-rules/decode-record.js'
 import type { RecordViews } from '../../schemas/record-views.js'
@@ -18,7 +18,7 @@ import { orderSubject, type StoryStep } from './story.js'
 import type { VenueFolder } from './venue-folder.js'
 
 interface AdmissionStoryState extends OrderStoryState, DecideOrderState, StateTablesState {
-  witness: DecisionWitness | null
+  trace: DecisionTrace | null
   orderCount: number
 }
 
@@ -113,13 +113,13 @@ export class AdmissionReplay {
 
   #watch(): WatchedBatch {
     const { state } = this
-    const witness = new OrderWitness(state)
+    const trace = new OrderTrace(state)
     const firstSeq = state.sink.seq + 1
     const records: DecodedRecord[] = []
     this.#onEvent = (views, at) => records.push(shownEvent(views, at))
-    state.witness = witness
+    state.trace = trace
     const { value: found } = this.#replay.batches().next() as { value: FoundBatch }
-    state.witness = null
+    state.trace = null
     this.#onEvent = () => {}
     const { batch, reader } = found
     const { batchNumber, timeMillis } = batch
@@ -128,10 +128,10 @@ export class AdmissionReplay {
       .filter(({ type }) => updateTypes.includes(type))
       .map((record) => ({ ...step, record }))
     const commands = [...signedPlaces(batch)].map((at, place) => {
-      const seen = witness.seen.find((one) => one.views.u8 === batch.u8 && one.at === at) ?? null
+      const seen = trace.seen.find((one) => one.views.u8 === batch.u8 && one.at === at) ?? null
       return { place, at, ...shownOrder(state, batch, at), seen }
     })
-    const own = witness.seen
+    const own = trace.seen
       .filter(({ views }) => views.u8 !== batch.u8)
       .map((seen) => ({ place: none, at: none, ...shownOrder(state, seen.views, seen.at), seen }))
     const lastSeq = state.sink.seq

@@ -26,7 +26,7 @@ import {
   privateFile,
 } from '../../gateway/read-model/history/history-schema.js'
 import { SegmentOrigin } from '../../schemas/record-values.js'
-import { copiesOf, isCopiedFirst } from './beside-journal.js'
+import { copiesOf, isCopiedFirst } from './other-files.js'
 import type { VenueFolder } from './venue-folder.js'
 import {
   type CopiedFile,
@@ -45,7 +45,7 @@ import {
 // The store is then never ahead of the segments, which a start would treat as a loss. It is never older than every
 // snapshot, because a venue always keeps one that is not ahead of its store. Segments that leave the journal's folder
 // move to the archive. The newest segment is copied up to its last valid record. The files next to the journal
-// (`beside-journal.ts`) are copied after the segments and cut at the end of those. So they lack no event of the segments, and
+// (`other-files.ts`) are copied after the segments and cut at the end of those. So they lack no event of the segments, and
 // have none after them.
 
 /** Manifest of a backup: its end, and the length and hash of each file. */

@@ -3,7 +3,7 @@ import type { HistoryDatabase } from '../../gateway/read-model/history/history-s
 import { fills, orders, trades } from '../../gateway/read-model/history/history-tables.js'
 import { rowsBetween, selecting } from '../../gateway/read-model/history/stored-rows.js'
 import { sqlName, type Table } from '../../gateway/read-model/history/table.js'
-import { type FillIds, orderIdOfFill } from '../../gateway/wire/package-fill.js'
+import { type FillIds, orderIdOfFill } from '../../gateway/wire/combo-fill.js'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { orderStatusNames, sideNames, tifNames } from '../../schemas/domain.js'
 import { type Result, resultRows } from '../../schemas/results.js'

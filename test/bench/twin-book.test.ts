@@ -7,7 +7,7 @@ import { assertBookConsistent } from '../../engine/matching/book-check.js'
 import { IncomingOrder } from '../../engine/matching/order-book.js'
 import { OrderPool } from '../../engine/matching/order-pool.js'
 import { RemovedCause } from '../../schemas/record-values.js'
-import { type BookMaker, firstDifference, shrink, tellSteps } from '../support/book-pair.js'
+import { type BookMaker, emitSteps, firstDifference, shrink } from '../support/book-pair.js'
 import { RecordingSink } from '../support/book-table.js'
 import { isLongRun } from '../support/long-test.js'
 
@@ -65,7 +65,7 @@ for (const [name, shape] of Object.entries(shapes)) {
     const place = firstDifference(fast, twin, flow, steps)
     if (place < 0) return
     const few = shrink(fast, twin, flow, place)
-    assert.fail(`the books differ: seed ${seed}, step ${place}, as after\n${tellSteps(flow, few)}`)
+    assert.fail(`the books differ: seed ${seed}, step ${place}, as after\n${emitSteps(flow, few)}`)
   })
 }
 
@@ -131,7 +131,7 @@ test('a book that ignores time priority is found with few commands', () => {
   const place = firstDifference(fast, forgetful, flow, steps)
   assert.ok(place > 0)
   const few = shrink(fast, forgetful, flow, place)
-  assert.ok(few.length <= 4, tellSteps(flow, few))
+  assert.ok(few.length <= 4, emitSteps(flow, few))
 })
 
 /** Lets the youngest order of a level trade first. */

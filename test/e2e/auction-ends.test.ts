@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { longTest } from '../support/long-test.js'
-import { auctionProviders } from './support/auction-desk.js'
+import { auctionProviders } from './support/auction-trader.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { placeBody, symbolOf, type WalletKey } from './support/signed-body.js'
@@ -64,7 +64,7 @@ test('at the deadline the best quote wins, silent providers are out, and a late 
   assert.deepEqual(await sourcesOf(venue, by), ['3299 rfq'])
   await silent.quote(request, 3290)
   assert.equal((await silent.peer.next('error')).code, 'rfq_already_filled')
-  assert.equal(silent.told('rfq_already_filled', request).length, 1)
+  assert.equal(silent.published('rfq_already_filled', request).length, 1)
   const again = send(venue, by)
   await a.quote(await a.asked(), 3299)
   assert.equal((await again).status, 'FILLED')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { auctionProviders } from './support/auction-desk.js'
+import { auctionProviders } from './support/auction-trader.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { acceptBody } from './support/rfq-body.js'
@@ -128,8 +128,8 @@ test('the best of three quotes fills the whole order inside the book, and the ot
   assert.deepEqual([order.status, order.avg_fill_price], ['filled', '3296'])
   for (const other of [b, c]) await other.peer.next('rfq_already_filled')
   await heard.settle()
-  assert.equal(a.told('rfq_already_filled', request).length, 0)
-  for (const other of [b, c]) assert.equal(other.told('rfq_already_filled', request).length, 1)
+  assert.equal(a.published('rfq_already_filled', request).length, 0)
+  for (const other of [b, c]) assert.equal(other.published('rfq_already_filled', request).length, 1)
   await sealed(by, heard, request.rfq_id, source.quote_id)
   const metrics = await venue.metrics()
   assert.match(metrics, /^strikebook_auctions_begun_total 1$/m)
@@ -165,7 +165,7 @@ test('an order whose provider lacks margin goes to the book when no other is eli
   c.decline(one)
   const won = await winner
   assert.equal(won.status, 'FILLED')
-  assert.equal(a.told('qp_margin_rejection', two).length, 0)
+  assert.equal(a.published('qp_margin_rejection', two).length, 0)
   c.decline(two)
   assert.equal((await loser).status, 'FILLED')
   const rejected = await a.peer.next('qp_margin_rejection')

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { unlimited } from '../../bench/load-venue.js'
 import { connectStrikebook } from '../../gateway/client/strikebook-client.js'
 import { createRandomSource } from '../../gateway/feeds/random-source.js'
-import { CrashDesk } from './support/crash-desk.js'
+import { CrashTrader } from './support/crash-trader.js'
 import { listMarket } from './support/listed-market.js'
 import { symbolOf } from './support/signed-body.js'
 import { Venue } from './support/venue.js'
@@ -25,9 +25,9 @@ test(`after each kill -9 a client's books, orders and fills become the venue's, 
   await venue.start()
   const symbols = [symbolOf('BTC', 100_000), symbolOf('BTC', 110_000), symbolOf('BTC', 90_000, 'P')]
   await listMarket(venue, symbols)
-  const all: CrashDesk[] = []
+  const all: CrashTrader[] = []
   context.after(() => {
-    for (const desk of all) desk.close()
+    for (const trader of all) trader.close()
   })
   for (let i = 0; i < desks; i++) {
     const privateKey = `0x${String(i + 1).padStart(64, '0')}`
@@ -35,19 +35,19 @@ test(`after each kill -9 a client's books, orders and fills become the venue's, 
     const { wallet } = client
     await venue.set('/deposits', { wallet, amount: '1000000000' })
     await venue.set('/tiers', { wallet, tier: 'market_maker' })
-    all.push(new CrashDesk(client, symbols, createRandomSource(seed * desks + i)))
+    all.push(new CrashTrader(client, symbols, createRandomSource(seed * desks + i)))
   }
   for (let round = 1; round <= rounds; round++) {
-    for (const desk of all) desk.begin()
+    for (const trader of all) trader.begin()
     await between(loadMillisMin, loadMillisMax)
     await venue.end('SIGKILL')
     await between(downMillisMin, downMillisMax)
     await venue.start()
     await between(loadMillisMin, loadMillisMax)
-    await Promise.all(all.map((desk) => desk.end()))
-    for (const [place, desk] of all.entries()) {
-      await desk.check(venue, `seed ${seed}, round ${round}, desk ${place}`)
-      context.diagnostic(`round ${round}, desk ${place}: ${desk.counts}`)
+    await Promise.all(all.map((trader) => trader.end()))
+    for (const [place, trader] of all.entries()) {
+      await trader.check(venue, `seed ${seed}, round ${round}, desk ${place}`)
+      context.diagnostic(`round ${round}, desk ${place}: ${trader.counts}`)
     }
   }
 })

@@ -299,7 +299,7 @@ longTest('directives, keys and nonces survive a restart', async () => {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     await venue.end(signal)
     await venue.start()
-    for (const told of [set, placed, refused]) await assertStatus(told)
+    for (const published of [set, placed, refused]) await assertStatus(published)
     assert.deepEqual(await answered(post('hl_limit_order', body)), placed)
     assert.equal((await answered(order(by, {}, { signer: key }))).stage, 'submitted')
   }

@@ -148,7 +148,11 @@ test('no frame accepts a name in another case, except for the option type', asyn
     if (type.endsWith('ubscribe')) example.channel = 'options_chain'
     tried += await tryBody(type, streams, { schema, example }, async (body) => {
       peer.send(body)
-      return (await peer.next(({ type: told }) => told === 'Error' || /ubscribed$/.test(told))).code
+      return (
+        await peer.next(
+          ({ type: published }) => published === 'Error' || /ubscribed$/.test(published),
+        )
+      ).code
     })
   }
   assert.ok(tried > 20, `${tried} names`)

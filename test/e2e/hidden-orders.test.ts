@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { typedStructs } from '../../gateway/actions/typed-structs.js'
 import { readSessionText } from '../../schemas/read-session.js'
-import { auctionProviders } from './support/auction-desk.js'
+import { auctionProviders } from './support/auction-trader.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { placeBody, symbolOf, type WalletKey } from './support/signed-body.js'
@@ -62,19 +62,19 @@ test('while an order waits for quotes, only a session of its wallet reads anythi
   const acked = await heard.next('OrderUpdate')
   const url = `/orders/why?order_id=${acked.order_id}`
   await eventually('its wallet reads it', async () => {
-    const { status, body: told } = await venue.get(url, bearer(own))
-    return status === 200 && told.data.status === 'ACKED' && told.data.symbol === symbol
+    const { status, body: published } = await venue.get(url, bearer(own))
+    return status === 200 && published.data.status === 'ACKED' && published.data.symbol === symbol
   })
   // A retry of the signed order is answered at once, and does not reveal the order to others either.
   const early = await venue.send('POST', '/order', body)
   assert.equal(early.body.status, 'ACKED', early.text)
   const unknown = await venue.get(`/orders/why?order_id=${acked.order_id + 1e9}`)
   for (const headers of [{}, bearer(foreign)] as Record<string, string>[]) {
-    const told = await venue.get(url, headers)
-    assertError(told, 404, 'not_found')
+    const published = await venue.get(url, headers)
+    assertError(published, 404, 'not_found')
     assert.equal(
-      told.text,
-      unknown.text.replaceAll(String(unknown.body.seq), String(told.body.seq)),
+      published.text,
+      unknown.text.replaceAll(String(unknown.body.seq), String(published.body.seq)),
     )
   }
   assertError(

@@ -68,13 +68,13 @@ function shown(dataDir: string): string[] {
   return files.map((name) => `${name} ${statSync(join(dataDir, 'journal', name)).size}`)
 }
 
-async function assertRefused(dataDir: string, witness: RegExp): Promise<void> {
+async function assertRefused(dataDir: string, trace: RegExp): Promise<void> {
   const before = shown(dataDir)
   await assert.rejects(
     new Venue({ dataDir, arguments: [shortSegments] }).start(),
     (error: Error) => {
       assert.match(error.message, /ended with code 3 /)
-      assert.match(error.message, witness)
+      assert.match(error.message, trace)
       return true
     },
   )

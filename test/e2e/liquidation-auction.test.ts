@@ -16,14 +16,14 @@ test("the first signed bid on current terms wins a wallet's auction, and the wal
   const peer = await open(`?wallet=${short.wallet}`)
   await peer.ask({ type: 'Subscribe', channel: 'liquidation' }, 'Subscribed')
   await sink()
-  const told = await peer.next((message) => message.liquidation_mode === 'full')
-  assert.equal(told.type, 'LiquidationStateChange')
+  const published = await peer.next((message) => message.liquidation_mode === 'full')
+  assert.equal(published.type, 'LiquidationStateChange')
   assert.deepEqual(
-    told.full_liquidation.current_positions.map((held: Wire) => [held.symbol, held.quantity]),
+    published.full_liquidation.current_positions.map((held: Wire) => [held.symbol, held.quantity]),
     [[symbol, '-1']],
   )
-  assert.equal(told.full_liquidation.current_auction_version, 1)
-  const { auction_id: auctionId, started_at: startedAt } = told.full_liquidation
+  assert.equal(published.full_liquidation.current_auction_version, 1)
+  const { auction_id: auctionId, started_at: startedAt } = published.full_liquidation
   // After a crash the auction continues where it was.
   await venue.end('SIGKILL')
   await venue.start()

@@ -46,32 +46,35 @@ test('the trace of an accepted order has every measured stage, its batch, and it
   const body = await placeBody(by, { symbol, price: '10' })
   const before = Date.now()
   const answer = (await venue.send('POST', '/order', body)).body
-  const told = await why(`order_id=${answer.order_id}`)
-  assertMeasured(told)
+  const published = await why(`order_id=${answer.order_id}`)
+  assertMeasured(published)
   assert.deepEqual(
-    [told.order_id, told.seq, told.status],
+    [published.order_id, published.seq, published.status],
     [answer.order_id, answer.seq, answer.status],
   )
-  assert.deepEqual([told.action, told.symbol, told.source], ['PlaceOrder', symbol, 'measured'])
-  assert.deepEqual([told.reason, told.check, told.margin], [null, null, null])
-  assert.ok(Math.abs(told.received_at - before) < 60_000, `${told.received_at - before}`)
-  const { first_seq, last_seq, commands, place: at } = told.batch
-  assert.ok(first_seq <= told.seq && told.seq <= last_seq)
-  assert.ok(at >= 1 && at <= commands, JSON.stringify(told.batch))
   assert.deepEqual(
-    [told.wallet, told.nonce],
+    [published.action, published.symbol, published.source],
+    ['PlaceOrder', symbol, 'measured'],
+  )
+  assert.deepEqual([published.reason, published.check, published.margin], [null, null, null])
+  assert.ok(Math.abs(published.received_at - before) < 60_000, `${published.received_at - before}`)
+  const { first_seq, last_seq, commands, place: at } = published.batch
+  assert.ok(first_seq <= published.seq && published.seq <= last_seq)
+  assert.ok(at >= 1 && at <= commands, JSON.stringify(published.batch))
+  assert.deepEqual(
+    [published.wallet, published.nonce],
     [null, null],
     'a read by id does not reveal the wallet',
   )
   assert.deepEqual(
     await why(`wallet=${by.wallet.toUpperCase().replace('0X', '0x')}&nonce=${body['nonce']}`),
-    { ...told, wallet: by.wallet, nonce: body['nonce'] },
+    { ...published, wallet: by.wallet, nonce: body['nonce'] },
   )
   const again = (await venue.send('POST', '/order', body)).body
   assert.equal(again.order_id, answer.order_id)
   assert.deepEqual(
     (await why(`order_id=${answer.order_id}`)).stages,
-    told.stages,
+    published.stages,
     'the times are not those of the retry',
   )
 })
@@ -80,14 +83,20 @@ test("the trace of a margin rejection, by nonce, has the wallet's equity, requir
   const by = await fundedWallet('10')
   const body = await placeBody(by, { symbol, side: 'Sell', price: '5000' })
   const { details } = (await venue.send('POST', '/order', body)).body
-  const told = await why(`wallet=${by.wallet}&nonce=${body['nonce']}`)
-  assertMeasured(told)
-  assert.deepEqual([told.order_id, told.status], [null, 'REJECTED'])
-  assert.deepEqual([told.reason, told.check.name], ['insufficient_margin', 'insufficient_margin'])
-  assert.deepEqual([told.check.has, told.check.needs], [details.equity, details.required])
-  assert.deepEqual([told.check.details, told.check.note], [details, null])
-  const { scenario } = told.margin
-  assert.deepEqual([told.margin.model, told.margin.binding], ['standard', details.bound_by])
+  const published = await why(`wallet=${by.wallet}&nonce=${body['nonce']}`)
+  assertMeasured(published)
+  assert.deepEqual([published.order_id, published.status], [null, 'REJECTED'])
+  assert.deepEqual(
+    [published.reason, published.check.name],
+    ['insufficient_margin', 'insufficient_margin'],
+  )
+  assert.deepEqual([published.check.has, published.check.needs], [details.equity, details.required])
+  assert.deepEqual([published.check.details, published.check.note], [details, null])
+  const { scenario } = published.margin
+  assert.deepEqual(
+    [published.margin.model, published.margin.binding],
+    ['standard', details.bound_by],
+  )
   assert.deepEqual({ kind: scenario.kind, id: scenario.id }, details.scenario)
   const shocks = [scenario.spot_shift, scenario.vol_shift, scenario.skew, scenario.kurtosis]
   assert.ok(shocks.some((shock) => shock !== 0))
@@ -97,22 +106,25 @@ test("the trace of a margin rejection, by nonce, has the wallet's equity, requir
 test('a replay of the journal gives the same numbers for a rejection, and the venue provides the times', async () => {
   const by = await fundedWallet('10')
   const { nonce } = await placedFor(by, { side: 'Sell', price: '5000' })
-  const told = await why(`wallet=${by.wallet}&nonce=${nonce}`)
+  const published = await why(`wallet=${by.wallet}&nonce=${nonce}`)
   const words = [`--data-dir=${venue.dataDir}`, `--wallet=${by.wallet}`, `--nonce=${nonce}`]
   const { code, error, out } = await strikebookAsync('why', ...words, '--json')
   assert.equal(code, 0, error)
   const { batch, checks, decision, margin, stages } = JSON.parse(out) as WhyValue
-  assert.deepEqual(stages, told.stages)
+  assert.deepEqual(stages, published.stages)
   assert.deepEqual(
     [batch.number, batch.firstSeq, batch.lastSeq],
-    [...[told.batch.number, told.batch.first_seq, told.batch.last_seq]],
+    [...[published.batch.number, published.batch.first_seq, published.batch.last_seq]],
   )
   const failed = checks.find(({ verdict }) => verdict === 'failed')!
-  assert.deepEqual([decision.code, failed.check], [told.reason, 'margin'])
-  assert.deepEqual([failed.has, failed.needs], [told.check.has, told.check.needs])
+  assert.deepEqual([decision.code, failed.check], [published.reason, 'margin'])
+  assert.deepEqual([failed.has, failed.needs], [published.check.has, published.check.needs])
   const { id, loss } = margin!.scenario!
-  assert.deepEqual([id, loss], [told.margin.scenario.id, told.margin.scenario.loss])
-  assert.deepEqual([margin!.model, margin!.binding], [told.margin.model, told.margin.binding])
+  assert.deepEqual([id, loss], [published.margin.scenario.id, published.margin.scenario.loss])
+  assert.deepEqual(
+    [margin!.model, margin!.binding],
+    [published.margin.model, published.margin.binding],
+  )
 })
 
 test('the trace of a rejection without numbers says that there are none', async () => {
@@ -133,10 +145,10 @@ test("the trace of an order beyond its wallet's cash has both amounts", async ()
 test('an order that the gateway rejects is in no batch', async () => {
   const by = new WalletKey()
   const { nonce } = await placedFor(by, {})
-  const told = await why(`wallet=${by.wallet}&nonce=${nonce}`)
-  assert.deepEqual([told.status, told.reason], ['REJECTED', 'no_funds'])
-  assert.deepEqual([told.seq, told.batch, told.neighbours], [null, null, []])
-  const { stages } = told
+  const published = await why(`wallet=${by.wallet}&nonce=${nonce}`)
+  assert.deepEqual([published.status, published.reason], ['REJECTED', 'no_funds'])
+  assert.deepEqual([published.seq, published.batch, published.neighbours], [null, null, []])
+  const { stages } = published
   assert.deepEqual(
     [stages.ring_micros, stages.match_micros, stages.flush_micros],
     [null, null, null],
@@ -152,10 +164,13 @@ test("the trace of an order with a stranger's signature says so and names no sig
     401,
     'unauthorized',
   )
-  const told = await why(`wallet=${by.wallet}&nonce=${nonce}`)
-  assert.deepEqual([told.status, told.reason, told.order_id], ['REJECTED', 'unauthorized', null])
-  assert.deepEqual([told.check.name, told.check.details], ['unauthorized', null])
-  assert.match(told.check.note, /not that of the wallet/)
+  const published = await why(`wallet=${by.wallet}&nonce=${nonce}`)
+  assert.deepEqual(
+    [published.status, published.reason, published.order_id],
+    ['REJECTED', 'unauthorized', null],
+  )
+  assert.deepEqual([published.check.name, published.check.details], ['unauthorized', null])
+  assert.match(published.check.note, /not that of the wallet/)
 })
 
 test("the traces of a bulk's items have adjacent positions and one answer", async () => {
@@ -165,7 +180,7 @@ test("the traces of a bulk's items have adjacent positions and one answer", asyn
   const answers = (await venue.send('POST', '/bulk_order', bulk)).body
   const ids: number[] = answers.map(({ data }: Wire) => data.order_id)
   const tolds = await Promise.all(ids.map((id) => why(`order_id=${id}`)))
-  for (const told of tolds) assertMeasured(told)
+  for (const published of tolds) assertMeasured(published)
   const [, second] = tolds
   const places = tolds.map(({ batch }) => batch.place)
   assert.deepEqual(
@@ -184,9 +199,12 @@ test('the trace finds cancels by nonce, and commands of the stream', async () =>
   assertMeasured(await why(`order_id=${order_id}`))
   const cancel = await cancelBody(by, { order_id })
   await venue.send('DELETE', '/order', cancel)
-  const told = await why(`wallet=${by.wallet}&nonce=${cancel['nonce']}`)
-  assertMeasured(told)
-  assert.deepEqual([told.action, told.status, told.order_id], ['CancelOrder', 'CANCELED', order_id])
+  const published = await why(`wallet=${by.wallet}&nonce=${cancel['nonce']}`)
+  assertMeasured(published)
+  assert.deepEqual(
+    [published.action, published.status, published.order_id],
+    ['CancelOrder', 'CANCELED', order_id],
+  )
   assert.equal((await why(`order_id=${order_id}`)).action, 'PlaceOrder')
 })
 
@@ -197,9 +215,9 @@ test('the client reads a trace by order or by nonce', async () => {
   const nonce = client.nextNonce()
   const body = await settledBody(signPlaceOrder(client.context, terms, nonce))
   const placed = await client.rest.request<Wire>('POST', '/order', { body })
-  const told = await client.safety.whyOrder({ orderId: placed.order_id })
+  const published = await client.safety.whyOrder({ orderId: placed.order_id })
   const { wallet } = client
-  assert.deepEqual(await client.safety.whyOrder({ nonce }), { ...told, wallet, nonce })
+  assert.deepEqual(await client.safety.whyOrder({ nonce }), { ...published, wallet, nonce })
 })
 
 test('a trace request needs exactly one key, and a known order', async () => {

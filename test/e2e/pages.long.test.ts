@@ -133,7 +133,7 @@ test('a new demo wallet gets funds, buys at the clicked asks, and sees its fills
 })
 
 /** Requests money with the faucet's button. @returns the venue's status, and whether the button counts down then. */
-async function askFaucet(): Promise<readonly [number, boolean]> {
+async function requestFaucet(): Promise<readonly [number, boolean]> {
   const { page } = browser
   await page.locator('button.faucet:not([disabled])').waitFor(patience)
   await page.evaluate(`window.faucetStatus = 0
@@ -161,12 +161,12 @@ test('the page shows the wait of the faucet, and another wallet of this machine 
   // A minute that ends in between ends the wait, too, or turns a failure into a grant: then it is repeated.
   await eventually(
     'a countdown after a grant',
-    async () => String(await askFaucet()) === '200,true',
+    async () => String(await requestFaucet()) === '200,true',
     4 * minuteMillis,
   )
   await eventually('a countdown after a refusal', async () => {
     await openPage() // a new page has no countdown
-    return String(await askFaucet()) === '429,true'
+    return String(await requestFaucet()) === '429,true'
   })
   for (const complaint of complaints.splice(0)) assert.match(complaint, /429/)
   const { wallet } = new WalletKey()

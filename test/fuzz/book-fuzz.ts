@@ -9,7 +9,7 @@ export interface FuzzOptions {
   /** Commands to run, those of all books and episodes together. */
   readonly events: number
   /** Called before each episode. False ends the run. */
-  readonly goesOn?: () => boolean
+  readonly continues?: () => boolean
   /** Makes the books of the matcher, to put a fault into them. */
   readonly makeBook?: BookMaker
   /** Only episodes of this profile. */
@@ -52,8 +52,8 @@ export function fuzzBooks(options: FuzzOptions): FuzzReport {
     eventsOf: new Map(),
     failure: null,
   }
-  const goesOn = options.goesOn ?? (() => true)
-  while (report.events < options.events && report.failure === null && goesOn()) {
+  const continues = options.continues ?? (() => true)
+  while (report.events < options.events && report.failure === null && continues()) {
     runEpisode(options, report)
   }
   return report

@@ -17,7 +17,7 @@ import {
   startRig,
   testSymbol,
 } from '../support/gateway-rig.js'
-import { type ProviderTold, tellProvider } from '../support/rfq-script.js'
+import { emitProvider, type ProviderEntry } from '../support/rfq-script.js'
 
 const waitMillisMax = 60_000
 
@@ -64,8 +64,8 @@ const quote = {
 }
 const seen = (type: number) => rig.core.seen.filter((command) => command.type === type)
 
-function tell(told: ProviderTold): void {
-  tellProvider(rig.core.script, owner.address, 0, told)
+function tell(published: ProviderEntry): void {
+  emitProvider(rig.core.script, owner.address, 0, published)
   rig.core.tell()
 }
 

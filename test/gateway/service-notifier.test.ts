@@ -8,11 +8,12 @@ import { eventually } from '../e2e/support/venue.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'strikebook-notify-'))
 after(() => rmSync(folder, { recursive: true }))
-const told = join(folder, 'told')
-const command = `#!/bin/sh\necho "$NOTIFY_SOCKET $*" >> ${told}\n`
+const published = join(folder, 'told')
+const command = `#!/bin/sh\necho "$NOTIFY_SOCKET $*" >> ${published}\n`
 writeFileSync(join(folder, 'systemd-notify'), command, { mode: 0o755 })
 
-const lines = () => (existsSync(told) ? readFileSync(told, 'utf8').trim().split('\n') : [])
+const lines = () =>
+  existsSync(published) ? readFileSync(published, 'utf8').trim().split('\n') : []
 const pings = () => lines().filter((line) => line.endsWith('WATCHDOG=1')).length
 
 test('systemd hears of readiness, of each heartbeat and of the end', async (t) => {

@@ -107,11 +107,13 @@ export class RecordedVenue {
     let answer = await ask()
     // On a busy machine a thread can miss its heartbeat for a moment.
     while (healthPaths.test(path) && answer.status === unwell) answer = await ask()
-    const { status, headers: told } = answer
+    const { status, headers: published } = answer
     const text = await answer.text()
-    const exchange = { step, port, method, path, sent: body, status, headers: told, text }
+    const exchange = { step, port, method, path, sent: body, status, headers: published, text }
     this.#recording.addExchange(exchange)
-    return told.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : undefined
+    return published.get('content-type')?.startsWith('application/json')
+      ? JSON.parse(text)
+      : undefined
   }
 
   get(path: string): Promise<Wire> {

@@ -11,12 +11,12 @@ import { cutPower } from './disk/power-cut.js'
 import type { VirtualDisk } from './disk/virtual-disk.js'
 import { drawProcessPlan, journalRingBytes } from './process/process-plan.js'
 import { type Outside, SimulatedProcess } from './process/simulated-process.js'
+import { HistoryFollower } from './published/history-follower.js'
+import { PublishedEvents } from './published/published-events.js'
 import { BatchHistory } from './run/batch-history.js'
 import { Random } from './run/random.js'
 import { endOfLife, mustHold, SimulatedCrash } from './run/simulation-errors.js'
 import type { ThreadName } from './threads.js'
-import { HistoryFollower } from './told/history-follower.js'
-import { ToldEvents } from './told/told-events.js'
 
 const startsMax = 40
 /** Probability that a kind of damage is tried before a start. */
@@ -35,7 +35,7 @@ export class Lives {
   readonly #outside: Outside
   readonly #weather: DiskWeather
   readonly #random: Random
-  readonly #told: ToldEvents
+  readonly #published: PublishedEvents
   readonly #config: EngineConfig
   readonly #journalRing = allocateRing(journalRingBytes)
   #process: SimulatedProcess | null = null
@@ -45,8 +45,8 @@ export class Lives {
     this.#outside = outside
     this.#weather = weather
     this.#random = new Random(outside.seed, 'lives')
-    this.#told = new ToldEvents(outside.trace)
-    this.store = new HistoryFollower(this.#told)
+    this.#published = new PublishedEvents(outside.trace)
+    this.store = new HistoryFollower(this.#published)
     this.isMemory = this.#random.below(4) === 0
     this.#config = pickConfig(this.#random)
     const standbyMatchers = this.#random.between(1, 3)
@@ -117,7 +117,7 @@ export class Lives {
       config: this.#config,
       journalRing: this.#journalRing,
       history: this.history,
-      told: this.#told,
+      published: this.#published,
       store: this.store,
       acceptsLoss: this.isMemory,
     })
@@ -139,7 +139,7 @@ export class Lives {
     if (this.isMemory) {
       const lostFrom = loss?.seq ?? resume.seqAfter
       // Events that only clients had seen may reappear with other contents. The history store's sequences are final.
-      this.#told.forgetAfter(resume.seqAfter)
+      this.#published.forgetAfter(resume.seqAfter)
       this.store.goBack(lostFrom)
       acknowledgements.forgetAfter(lostFrom)
     }
@@ -149,7 +149,7 @@ export class Lives {
     }
     const isWhole = loss !== null || resume.nextBatchNumber === batchNumber + 1
     mustHold(isWhole, () => `recovered batch ${batchNumber}, not ${resume.nextBatchNumber - 1}`)
-    this.watch.checkRecovery(process, this.#told.seqMax, acknowledgements, this.isMemory)
+    this.watch.checkRecovery(process, this.#published.seqMax, acknowledgements, this.isMemory)
     this.history.truncate(batchNumber)
     this.#batchNumber = batchNumber
   }

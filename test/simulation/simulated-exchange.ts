@@ -4,12 +4,12 @@ import { crashKinds, DiskWeather } from './disk/disk-weather.js'
 import { VirtualDisk } from './disk/virtual-disk.js'
 import { Lives } from './lives.js'
 import { MatcherTurns } from './process/matcher-turns.js'
+import { type LogReaderMaker, productionReader } from './published/log-events.js'
 import { Random } from './run/random.js'
 import type { Run } from './run/run.js'
 import { DiskError, endOfLife, mustHold, SimulatedCrash } from './run/simulation-errors.js'
 import { VirtualClock } from './run/virtual-clock.js'
 import { type ThreadName, Threads } from './threads.js'
-import { type LogReaderMaker, productionReader } from './told/log-events.js'
 
 const eventsPerTurn = [1, 10, 100, 10_000] as const
 const pausesMax = 50_000

@@ -32,7 +32,7 @@ export class AuctionRig extends RfqRig {
    * at 3,305. Wallets 2 and 3 are connected providers.
    */
   openAuctions(usd = 1_000_000): this {
-    this.openPackages(usd)
+    this.openCombos(usd)
     this.rest({ side: 'Buy', price: '3200', size: '10' })
     this.rest({ side: 'Sell', price: '3300', size: '2' })
     this.rest({ side: 'Sell', price: '3305', size: '10' })
@@ -71,8 +71,8 @@ export class AuctionRig extends RfqRig {
   protected override tell(event: AnyEvent): void {
     if (event.recordType === EventType.Rfq) this.#noteAuction(event)
     super.tell(event)
-    if (event.recordType === EventType.OrderUpdate) this.#tellOrder(event)
-    else if (event.recordType === EventType.Outcome) this.#tellAnswer(event)
+    if (event.recordType === EventType.OrderUpdate) this.#emitOrder(event)
+    else if (event.recordType === EventType.Outcome) this.#emitAnswer(event)
   }
 
   #noteAuction(event: AnyEvent): void {
@@ -81,7 +81,7 @@ export class AuctionRig extends RfqRig {
     if (isNew) this.auctions.push(u8.slice(rfqIdAt, rfqIdAt + 16))
   }
 
-  #tellOrder(event: AnyEvent): void {
+  #emitOrder(event: AnyEvent): void {
     const { account, facts, result } = outcome.of(event)
     const parts = [`order of ${account + 1} ${orderStatusNames[facts.status]}`]
     if (facts.status === OrderStatus.Filled || facts.filledLots > 0) {
@@ -91,10 +91,10 @@ export class AuctionRig extends RfqRig {
     this.lines.push(parts.join(' '))
   }
 
-  #tellAnswer(event: AnyEvent): void {
+  #emitAnswer(event: AnyEvent): void {
     const { command, facts, gateway, request, result } = outcome.of(event)
     if (!orderCommands.includes(command)) return
-    const asker = gateway < 0 ? 'nobody' : request
-    this.lines.push(`${asker}: ${orderStatusNames[facts.status]} ${resultNames[result]}`)
+    const requester = gateway < 0 ? 'nobody' : request
+    this.lines.push(`${requester}: ${orderStatusNames[facts.status]} ${resultNames[result]}`)
   }
 }

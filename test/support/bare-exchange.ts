@@ -5,10 +5,10 @@ import { type Exchange, startExchange } from '../../engine/exchange.js'
 import { historyEndAt } from '../../engine/journal/journal-loss.js'
 import { NodeFiles } from '../../engine/journal/node-files.js'
 import { CounterName, Counters } from '../../engine/memory/counters.js'
-import { Doorbell } from '../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
-import { doorbellOf, logReaders } from '../../engine/memory/exchange-memory.js'
+import { logReaders, wakeupOf } from '../../engine/memory/exchange-memory.js'
 import { Ring } from '../../engine/memory/ring.js'
+import { Wakeup } from '../../engine/memory/wakeup.js'
 import { engineConfigDefault } from '../../engine/state/market/engine-config.js'
 import { EventType, OutcomeEvent } from '../../schemas/generated/events.js'
 import type { LogFollowerData } from './log-follower.js'
@@ -47,19 +47,19 @@ export class BareExchange {
   readonly #exchange: Exchange
   readonly #counters: Counters
   readonly #events: EventLogReader
-  readonly #bell: Doorbell
-  readonly #coreBell: Doorbell
+  readonly #bell: Wakeup
+  readonly #coreBell: Wakeup
 
   static async start(options: BareExchangeOptions): Promise<BareExchange> {
     const notes: string[] = []
     const failures: string[] = []
     const { historySeq = 0 } = options
-    const follower = (reader: number, doorbell: number) => ({
+    const follower = (reader: number, wakeup: number) => ({
       url: new URL('./log-follower.js', import.meta.url),
       data: (memory: Exchange['memory']): LogFollowerData => ({
         memory,
         reader,
-        doorbell,
+        wakeup,
       }),
     })
     const { directory, identity = '', acceptsLoss = false } = options
@@ -85,8 +85,8 @@ export class BareExchange {
         invariantMillis: options.invariantMillis ?? 0,
         pinning: {},
       },
-      readModel: follower(logReaders.readModel, doorbellOf.readModel),
-      history: follower(logReaders.history, doorbellOf.history),
+      readModel: follower(logReaders.readModel, wakeupOf.readModel),
+      history: follower(logReaders.history, wakeupOf.history),
       gateway: follower(-1, -1),
       onNote: (text) => notes.push(text),
       onSlowFlush: () => {},
@@ -105,11 +105,11 @@ export class BareExchange {
     this.notes = notes
     this.failures = failures
     this.commands = new Ring(memory.commandRings.at(-1)!, 'producer')
-    this.#counters = new Counters(memory.counters, doorbellOf.operator)
+    this.#counters = new Counters(memory.counters, wakeupOf.operator)
     this.#events = new EventLogReader(memory.eventLog, logReaders.operator)
     this.#events.skipToDurable()
-    this.#bell = new Doorbell(memory.doorbells, doorbellOf.operator)
-    this.#coreBell = new Doorbell(memory.doorbells, doorbellOf.core)
+    this.#bell = new Wakeup(memory.wakeups, wakeupOf.operator)
+    this.#coreBell = new Wakeup(memory.wakeups, wakeupOf.core)
   }
 
   /** Sends the records written to `commands`. */
@@ -148,12 +148,12 @@ export class BareExchange {
 
   /** Returns the state hash from the core's counters. */
   hash(): { low: number; high: number } {
-    const read = (name: CounterName) => this.#counters.read(doorbellOf.core, name)
+    const read = (name: CounterName) => this.#counters.read(wakeupOf.core, name)
     return { low: read(CounterName.StateHashLow), high: read(CounterName.StateHashHigh) }
   }
 
   batchNumber(): number {
-    return this.#counters.read(doorbellOf.core, CounterName.BatchNumber)
+    return this.#counters.read(wakeupOf.core, CounterName.BatchNumber)
   }
 
   drain(): void {

@@ -149,7 +149,7 @@ export function shrink(
 }
 
 /** Returns the commands of some steps, for a failure message. */
-export function tellSteps(flow: BookFlow, steps: Int32Array): string {
+export function emitSteps(flow: BookFlow, steps: Int32Array): string {
   const kinds = ['place', 'cancel', 'replace']
   return [...steps]
     .map((step) => {

@@ -15,7 +15,7 @@ export interface CompetitionWords {
 }
 
 /** Publishes a competition whose texts other than the name are missing. */
-export function tellCompetition(sink: RecordSink, words: CompetitionWords): void {
+export function emitCompetition(sink: RecordSink, words: CompetitionWords): void {
   const { id, name = 'Spring', ...facts } = words
   const event = new CompetitionEvent()
   event.claim(sink, CompetitionEvent.bytesWith(name.length))
@@ -39,7 +39,7 @@ export function tellCompetition(sink: RecordSink, words: CompetitionWords): void
 }
 
 /** Publishes marks by instrument, as directly before a competition starts or ends. */
-export function tellMarks(sink: RecordSink, id: number, marks: readonly number[]): void {
+export function emitMarks(sink: RecordSink, id: number, marks: readonly number[]): void {
   const event = new CompetitionMarksEvent()
   event.claim(sink, CompetitionMarksEvent.bytesWith(marks.length))
   event.competitionId = id

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { EventScript, type OrderFacts } from '../../bench/event-script.js'
-import { Doorbell } from '../../engine/memory/doorbell.js'
-import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, flagWords, wakeupOf } from '../../engine/memory/exchange-memory.js'
 import { Ring } from '../../engine/memory/ring.js'
+import { Wakeup } from '../../engine/memory/wakeup.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import {
   AcceptRfqQuoteCommand,
@@ -126,7 +126,7 @@ export class FakeCore {
   tell(): void {
     this.script.commit()
     for (let gateway = 0; gateway < this.#memory.gateways; gateway++) {
-      new Doorbell(this.#memory.doorbells, doorbellOf.gateway(gateway)).ring()
+      new Wakeup(this.#memory.wakeups, wakeupOf.gateway(gateway)).ring()
     }
   }
 
@@ -173,7 +173,7 @@ export class FakeCore {
       priceMicros: command.priceMicros,
       sizeLots: command.sizeLots,
       ...verdict,
-      asker: { gateway, request, command: type },
+      requester: { gateway, request, command: type },
     })
   }
 }

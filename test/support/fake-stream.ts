@@ -1,7 +1,7 @@
 import type {
+  PublishedMessage,
   StreamListener,
   StreamMessage,
-  ToldMessage,
 } from '../../gateway/client/stream-types.js'
 
 /** Stream whose messages and connections the test creates. */
@@ -27,7 +27,8 @@ export class FakeStream {
   async answered(): Promise<void> {}
 
   say(message: StreamMessage): void {
-    for (const listener of this.#listeners) listener.onMessage?.(message as unknown as ToldMessage)
+    for (const listener of this.#listeners)
+      listener.onMessage?.(message as unknown as PublishedMessage)
   }
 
   drop(): void {

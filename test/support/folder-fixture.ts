@@ -25,7 +25,7 @@ import { engineConfigDefault } from '../../engine/state/market/engine-config.js'
 import { journalRingBytes } from '../../schemas/bounds.js'
 import { AnyEvent } from '../../schemas/generated/events.js'
 import { CoreRig } from './core-rig.js'
-import { tellFolderStory } from './folder-story.js'
+import { publishFolderStory } from './folder-story.js'
 import { type Tables, tablesOf } from './folder-tables.js'
 import { LiquidationRig } from './liquidation-rig.js'
 
@@ -100,7 +100,7 @@ class JournaledStory {
       files: this.#files,
       ring: new Ring(ring, 'consumer'),
       gate: new DurableGate(allocateEventLog(1 << 16)),
-      doorbells: [],
+      wakeups: [],
       durability: 'flush',
       engineVersion,
       identity: folderIdentity,
@@ -128,7 +128,7 @@ class JournaledStory {
   }
 
   tell(): void {
-    tellFolderStory(this.#rig, () => this.#snapshot())
+    publishFolderStory(this.#rig, () => this.#snapshot())
     this.#write()
   }
 
@@ -262,15 +262,15 @@ class EventRecorder {
   }
 
   get inOrder(): Told {
-    return toldOf(this.#events)
+    return publishedOf(this.#events)
   }
 
   get inAnyOrder(): Told {
-    return toldOf(this.#events.toSorted())
+    return publishedOf(this.#events.toSorted())
   }
 }
 
-function toldOf(events: readonly string[]): Told {
+function publishedOf(events: readonly string[]): Told {
   const hash = createHash('sha256')
   for (const event of events) hash.update(event)
   return { count: events.length, sha256: hash.digest('hex') }

@@ -95,7 +95,7 @@ const config: EngineConfig = {
  * delisted, a stepped clock. Every run has the same commands at the same times.
  * @param atHalf called after one hour
  */
-export function tellFolderStory(rig: LiquidationRig, atHalf: () => void): void {
+export function publishFolderStory(rig: LiquidationRig, atHalf: () => void): void {
   open(rig)
   fund(rig)
   name(rig)

@@ -31,7 +31,7 @@ import { FakeSocket } from './fake-socket.js'
 import { testBuild, testConfig, testExpiryMillis, testSymbol } from './gateway-rig.js'
 
 const noQuote = { status: 200, body: '{"data":null}' }
-const askHistory = async (_path: string, _queryText: string) => noQuote
+const queryHistory = async (_path: string, _queryText: string) => noQuote
 const longTurn = { turnMillisMax: Number.POSITIVE_INFINITY, ordersMin: 0, ordersBurst: 0 }
 
 /** Stream hub with a clock and sockets of the test; the core's script provides the events. */
@@ -43,7 +43,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
   const config = testConfig(values)
   const quotes = new QuoteBoard()
   quotes.observer = { ...silentQuotes, onQuotes: (instrument) => hub.onQuotes(instrument) }
-  const state = { millis: 1_000_000, engineAheadMillis: 0, seq: 0, askHistory }
+  const state = { millis: 1_000_000, engineAheadMillis: 0, seq: 0, queryHistory }
   const instruments = new InstrumentNames()
   const context: GatewayContext = {
     config,
@@ -64,12 +64,12 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     lastSeq: () => state.seq,
     ...{ isCaughtUp: () => false, catchUp: () => pump() },
     lookups: new OutcomeLookups(memory, 0),
-    askHistory: (path, queryText) => state.askHistory(path, queryText),
+    queryHistory: (path, queryText) => state.queryHistory(path, queryText),
     preflight: async () => Result.Accepted,
     nowMillis: () => state.millis + state.engineAheadMillis,
     socketMillis: () => state.millis,
     frameMicros: () => 0,
-    ...{ onStreamed: () => {}, stamps: memory },
+    ...{ onStreamed: () => {}, timestamps: memory },
     refusesWrites: () => null,
   }
   const reads = new ReadClient(memory, 0, log)

@@ -7,7 +7,7 @@ interface Ledger {
 }
 
 /** Ledger that gets its events from the test. */
-export class ToldEvents<L extends Ledger> {
+export class PublishedEvents<L extends Ledger> {
   readonly ledger: L
   seq = 0
 

@@ -1,17 +1,17 @@
 import { workerData } from 'node:worker_threads'
-import { Doorbell } from '../../engine/memory/doorbell.js'
 import { runDuty, StopFlag } from '../../engine/memory/duty.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
+import { Wakeup } from '../../engine/memory/wakeup.js'
 
 /** Data of the thread: its reader number in the event log, and its wakeup word. */
 export interface LogFollowerData {
   readonly memory: ExchangeMemory
   readonly reader: number
-  readonly doorbell: number
+  readonly wakeup: number
 }
 
-const { memory, reader, doorbell } = workerData as LogFollowerData
+const { memory, reader, wakeup } = workerData as LogFollowerData
 const log = new EventLogReader(memory.eventLog, reader)
 const duty = {
   role: 'follower',
@@ -24,5 +24,5 @@ const duty = {
   },
   onClose() {},
 }
-const bell = new Doorbell(memory.doorbells, doorbell)
+const bell = new Wakeup(memory.wakeups, wakeup)
 runDuty(duty, 'park', bell, new StopFlag(memory.flags, flagWords.stopOthers))

@@ -202,7 +202,7 @@ function lineOf(results: Ring, at: number): string {
   }
   if (recordType === ResultRecord.BookTop) return topLine(top.over(results, at))
   const sink = new RecordingSink()
-  const instrument = tellBook(results, at, recordType, sink)
+  const instrument = emitBook(results, at, recordType, sink)
   return `${ticket}/${instrument} ${sink.lines[0]}`
 }
 
@@ -210,7 +210,7 @@ function lineOf(results: Ring, at: number): string {
  * Passes a book's report on to the sink.
  * @returns the book's instrument
  */
-function tellBook(results: Ring, at: number, type: number, sink: RecordingSink): number {
+function emitBook(results: Ring, at: number, type: number, sink: RecordingSink): number {
   switch (type) {
     case ResultRecord.Fill: {
       fill.over(results, at)

@@ -16,10 +16,10 @@ import { referralCodeOf, setReferrer } from './referral-rig.js'
 import {
   acceptQuote,
   declineRfq,
+  type PublishedQuote,
   quoteRfq,
   type RigLeg,
   submitRfq,
-  type ToldQuote,
 } from './rfq-rig.js'
 import type { RigInstrument } from './rig-commands.js'
 import { cancelAllOf, endConnectionOf, setDeadMan, setOnDisconnect } from './safety-rig.js'
@@ -45,7 +45,7 @@ export const rigMarket: MixedMarket = {
 
 const strike = 110_000
 /** Quote that nobody has made. */
-const strayQuote: ToldQuote = { id: new Uint8Array(16), net: -3100 }
+const strayQuote: PublishedQuote = { id: new Uint8Array(16), net: -3100 }
 
 /** Random commands of all types, valid and invalid ones; the same for the same seed. */
 export class MixedCommands {

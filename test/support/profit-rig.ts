@@ -72,7 +72,7 @@ export class ProfitRig extends FundingRig {
   }
 
   /** Everything published so far. */
-  get told(): readonly Uint8Array[] {
+  get published(): readonly Uint8Array[] {
     return this.#events
   }
 
@@ -138,7 +138,7 @@ export class FedHistory {
 }
 
 /** Queries a store. */
-export function askStore(dataDir: string, path: string, query: string) {
+export function queryStore(dataDir: string, path: string, query: string) {
   const queries = new HistoryQueries(dataDir)
   try {
     return JSON.parse(queries.answer({ path, query }).body)

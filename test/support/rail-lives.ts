@@ -1,4 +1,4 @@
-import type { WithdrawalTold } from '../../gateway/wire/withdrawal-told.js'
+import type { WithdrawalEntry } from '../../gateway/wire/withdrawal-entry.js'
 import { NotedFile } from '../../schemas/record-values.js'
 import { formatUuid } from '../../schemas/uuid.js'
 import { still } from './liquidation-rig.js'
@@ -66,7 +66,7 @@ export class Engine {
   }
 
   /** Returns the withdrawal as its latest durable event describes it. */
-  told(): WithdrawalTold {
+  published(): WithdrawalEntry {
     const key = formatUuid(this.id, 0)
     const { withdrawals } = this.rig.state
     const { delivery, domain } = withdrawals.find(key) ?? withdrawals.endOf(key)!

@@ -9,9 +9,9 @@ import {
 } from '../../schemas/generated/commands.js'
 import {
   type AnyEvent,
+  ComboFillEvent,
   EventType,
   OutcomeEvent,
-  PackageFillEvent,
   RfqEvent,
   RfqQuoteEvent,
 } from '../../schemas/generated/events.js'
@@ -57,7 +57,7 @@ export interface RigQuote {
 }
 
 /** Quote as published. */
-export interface ToldQuote {
+export interface PublishedQuote {
   readonly id: Uint8Array
   /** Number of its request. */
   readonly rfq?: number
@@ -79,7 +79,7 @@ export const providers = [2, 3] as const
 const rfq = new RfqEvent()
 const rfqQuote = new RfqQuoteEvent()
 const outcome = new OutcomeEvent()
-const fill = new PackageFillEvent()
+const fill = new ComboFillEvent()
 const changeNames = Object.fromEntries(Object.entries(RfqQuoteChange).map(([name, n]) => [n, name]))
 /** Names of results by number. */
 export const resultNames = Object.fromEntries(Object.entries(Result).map(([name, n]) => [n, name]))
@@ -93,7 +93,7 @@ export function rfqIdOf(number: number): Uint8Array {
 /** Core that shows the events of requests as short lines. */
 export class RfqRig extends CoreRig {
   /** Quotes that were made, the latest last. */
-  readonly quotes: ToldQuote[] = []
+  readonly quotes: PublishedQuote[] = []
   protected lines: string[] = []
 
   constructor(config: Partial<EngineConfig> = {}) {
@@ -104,7 +104,7 @@ export class RfqRig extends CoreRig {
    * Opens a market for calls of three strikes at an index of 100,000, with a taker and two connected providers, each
    * with `usd` of cash.
    */
-  openPackages(usd = 1_000_000): this {
+  openCombos(usd = 1_000_000): this {
     for (const option of [call100k, call110k, call120k]) this.list(option)
     this.index(100_000)
     this.surface(0.6)
@@ -128,7 +128,7 @@ export class RfqRig extends CoreRig {
   /** Accepts a published quote, by default the latest one. */
   accept(
     id: number | Uint8Array,
-    quote: ToldQuote = this.quotes.at(-1)!,
+    quote: PublishedQuote = this.quotes.at(-1)!,
     signed: Partial<RigOrder> = {},
   ): number {
     return acceptQuote(this, id, quote, signed)
@@ -163,13 +163,13 @@ export class RfqRig extends CoreRig {
 
   /** Adds the lines of an event to the story. */
   protected tell(event: AnyEvent): void {
-    if (event.recordType === EventType.Rfq) this.#tellRfq(event)
-    else if (event.recordType === EventType.RfqQuote) this.#tellQuote(event)
-    else if (event.recordType === EventType.Fill) this.#tellFill(event)
-    else if (event.recordType === EventType.Outcome) this.#tellOutcome(event)
+    if (event.recordType === EventType.Rfq) this.#emitRfq(event)
+    else if (event.recordType === EventType.RfqQuote) this.#emitQuote(event)
+    else if (event.recordType === EventType.Fill) this.#emitFill(event)
+    else if (event.recordType === EventType.Outcome) this.#emitOutcome(event)
   }
 
-  #tellRfq(event: AnyEvent): void {
+  #emitRfq(event: AnyEvent): void {
     const { change, fallbackOrderId, fillId, reason, rfqIdAt, status, u8 } = rfq.of(event)
     const parts = [`rfq ${u8[rfqIdAt + 15]} ${rfqStatusNames[status]}`]
     if (change === RfqChange.Bootstrap) parts.push('(again)')
@@ -179,7 +179,7 @@ export class RfqRig extends CoreRig {
     this.lines.push(parts.join(' '))
   }
 
-  #tellQuote(event: AnyEvent): void {
+  #emitQuote(event: AnyEvent): void {
     const { account, change, netPremiumMicros, quoteIdAt, reason, rfqIdAt, u8 } = rfqQuote.of(event)
     const net = netPremiumMicros / 1e6
     const isMade = change === RfqQuoteChange.Made
@@ -191,8 +191,8 @@ export class RfqRig extends CoreRig {
     this.lines.push(parts.join(' '))
   }
 
-  #tellFill(event: AnyEvent): void {
-    if (event.recordBytes !== PackageFillEvent.bytes) {
+  #emitFill(event: AnyEvent): void {
+    if (event.recordBytes !== ComboFillEvent.bytes) {
       this.lines.push('fill on the book')
       return
     }
@@ -201,7 +201,7 @@ export class RfqRig extends CoreRig {
     this.lines.push(`fill of ${account + 1}: ${what}${isTaker === 1 ? ', taker' : ''}`)
   }
 
-  #tellOutcome(event: AnyEvent): void {
+  #emitOutcome(event: AnyEvent): void {
     const { command, facts, flags, request, result } = outcome.of(event)
     const types: readonly number[] = [
       CommandType.SubmitRfq,
@@ -271,7 +271,7 @@ export function quoteRfq(
 export function acceptQuote(
   rig: RigCommands,
   id: number | Uint8Array,
-  quote: ToldQuote,
+  quote: PublishedQuote,
   { wallet = taker, ...signed }: Partial<RigOrder> = {},
 ): number {
   accept.claim(rig)

@@ -1,7 +1,7 @@
 import { type EventScript, walletOf } from '../../bench/event-script.js'
 import { ProviderStatus, RfqKind, type RfqStatus, Side } from '../../schemas/domain.js'
 import {
-  PackageFillEvent,
+  ComboFillEvent,
   ProviderEvent,
   RfqEvent,
   RfqQuoteEvent,
@@ -40,8 +40,8 @@ export interface RfqTold {
 const contract = 100_000_000
 
 /** Publishes a request as the engine would: for the first two instruments, unless the test says otherwise. */
-export function tellRfq(script: EventScript, { rfqId, wallet, ...told }: RfqTold): void {
-  const { quoteId, legs, ...facts } = told
+export function emitRfq(script: EventScript, { rfqId, wallet, ...published }: RfqTold): void {
+  const { quoteId, legs, ...facts } = published
   const of = legs ?? [
     [0, Side.Buy, contract],
     [1, Side.Sell, 2 * contract],
@@ -79,8 +79,8 @@ export interface QuoteTold {
 export const noTaker = -1
 
 /** Publishes a provider's quote. */
-export function tellQuote(script: EventScript, { rfqId, quoteId, ...told }: QuoteTold): void {
-  const { pricesMicros = [1_000_000, 2_000_000], provider = walletOf(0x99), ...facts } = told
+export function emitQuote(script: EventScript, { rfqId, quoteId, ...published }: QuoteTold): void {
+  const { pricesMicros = [1_000_000, 2_000_000], provider = walletOf(0x99), ...facts } = published
   const event = new RfqQuoteEvent()
   event.claim(script, RfqQuoteEvent.bytesWith(pricesMicros.length))
   Object.assign(event, {
@@ -95,34 +95,34 @@ export function tellQuote(script: EventScript, { rfqId, quoteId, ...told }: Quot
   event.pricesMicrosView(pricesMicros.length).set(pricesMicros)
 }
 
-export type ProviderTold = Partial<
+export type ProviderEntry = Partial<
   Pick<ProviderEvent, 'change' | 'status' | 'sessions' | 'gateway' | 'session'>
 >
 
 /** Publishes a provider's status: active, without a session, unless the test says otherwise. */
-export function tellProvider(
+export function emitProvider(
   script: EventScript,
   wallet: string,
   account: number,
-  told: ProviderTold = {},
+  published: ProviderEntry = {},
 ): void {
   const event = new ProviderEvent()
   event.claim(script)
   const standing = { change: ProviderChange.Status, status: ProviderStatus.Active, sessions: 0 }
-  Object.assign(event, { account, ...standing, gateway: -1, session: -1, ...told })
+  Object.assign(event, { account, ...standing, gateway: -1, session: -1, ...published })
   writeAddress(wallet, event.u8, event.walletAt)
 }
 
 /** Fields of an auction's fill that a combo's fill, which has no order, lacks. */
 export type OrderOfFill = Partial<
   Pick<
-    PackageFillEvent,
+    ComboFillEvent,
     'orderId' | 'cumFilledLots' | 'clientIdText' | 'flags' | 'builderFeeMicros' | 'positionLots'
   >
 >
 
 /** Publishes the fill of a leg, of one contract at 100. */
-export function tellPackageFill(
+export function emitComboFill(
   script: EventScript,
   wallet: string,
   fillId: number,
@@ -130,7 +130,7 @@ export function tellPackageFill(
   quoteId: string,
   order: OrderOfFill = {},
 ): void {
-  const event = new PackageFillEvent()
+  const event = new ComboFillEvent()
   event.claim(script)
   Object.assign(event, { fillId, tradeId: fillId >> 1, isTaker: fillId & 1 })
   Object.assign(event, { priceMicros: 100_000_000, sizeLots: contract, ...order })

@@ -55,8 +55,8 @@ export function rigEventOf(views: RecordViews, at: number): RigEvent {
 function digestOf(views: RecordViews, at: number): number {
   const { recordType, recordBytes } = event.over(views, at)
   copy.u8.set(views.u8.subarray(at, at + recordBytes))
-  const hasAsker = recordType === EventType.Outcome || recordType === EventType.OrderUpdate
-  if (hasAsker) outcome.over(copy, 0).gateway = 0
+  const hasRequester = recordType === EventType.Outcome || recordType === EventType.OrderUpdate
+  if (hasRequester) outcome.over(copy, 0).gateway = 0
   let digest = 0
   for (let word = 0; word < recordBytes / 4; word++) {
     digest = (Math.imul(digest, 0x01000193) ^ copy.i32[word]!) | 0

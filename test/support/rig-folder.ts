@@ -32,7 +32,7 @@ export class RigFolder {
       files: new NodeFiles(directory),
       ring: new Ring(memory, 'consumer'),
       gate: new DurableGate(allocateEventLog(1 << 16)),
-      doorbells: [],
+      wakeups: [],
       durability: 'memory',
       engineVersion,
       identity: folderIdentity,

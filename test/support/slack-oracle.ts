@@ -16,7 +16,7 @@ const roundingMicros = 200
 
 export interface WorkingOrder extends NaiveOrder {
   readonly orderId: number
-  readonly isExempt: boolean
+  readonly reducesRisk: boolean
 }
 
 /** Wallet derived from its positions and orders alone, without the engine's sums. */
@@ -45,7 +45,7 @@ export function bookOf(state: WalletBookState, account: number): SlackBook | nul
         side: orders.side[slot]!,
         lots: orders.openLots[slot]!,
         priceMicros: orders.priceMicros[slot]!,
-        isExempt: (orders.flags[slot]! & OrderFlag.Exempt) !== 0,
+        reducesRisk: (orders.flags[slot]! & OrderFlag.Exempt) !== 0,
       })
     }
   }
@@ -59,8 +59,12 @@ export function bookOf(state: WalletBookState, account: number): SlackBook | nul
  */
 export function worstSlacksOf(state: WalletBookState, { book, orders }: SlackBook): NaiveSlacks {
   const open = orders.filter(({ lots }) => lots > 0)
-  const ordinary = open.filter(({ isExempt }) => !isExempt)
-  return worstSlacks(state, { book, ordinary, exempt: open.filter(({ isExempt }) => isExempt) })
+  const ordinary = open.filter(({ reducesRisk }) => !reducesRisk)
+  return worstSlacks(state, {
+    book,
+    ordinary,
+    riskReducing: open.filter(({ reducesRisk }) => reducesRisk),
+  })
 }
 
 /** Returns the book after lots of one of its orders fill at its limit. */

@@ -4,10 +4,10 @@ import { liquidationGate } from '../../engine/lifecycle/liquidation-gate.js'
 import { noteMoved } from '../../engine/lifecycle/liquidation-orders.js'
 import { premiumMicros } from '../../engine/risk/money.js'
 import {
+  type ComboLegTerms,
   FillEffect,
   fillTerms,
   MarginVerdict,
-  type PackageLeg,
 } from '../../engine/risk/order-check.js'
 import { type EngineConfig, engineConfigDefault } from '../../engine/state/market/engine-config.js'
 import { MarginMode, neverMillis, Right, SelfTradeMode, Side, Tier } from '../../schemas/domain.js'
@@ -75,13 +75,13 @@ export class SlackStory {
   readonly #rig: CoreRig
   readonly #uniform: () => number
   readonly #before = new Map<number, Seen>()
-  readonly #packageShare: number
+  readonly #comboShare: number
   /** Fees of the step's combo, plus a micro for each leg. */
-  #packageMicros = 0
+  #comboMicros = 0
 
-  /** @param packageShare share of the steps that trade a combo off the book */
-  constructor(seed: number, model: SlackModel, withFees: boolean, packageShare = 0) {
-    this.#packageShare = packageShare
+  /** @param comboShare share of the steps that trade a combo off the book */
+  constructor(seed: number, model: SlackModel, withFees: boolean, comboShare = 0) {
+    this.#comboShare = comboShare
     this.#uniform = uniformsOf(seed * 7919 + 17)
     const config: EngineConfig = {
       ...engineConfigDefault,
@@ -109,9 +109,9 @@ export class SlackStory {
   /** @returns the error and the command that caused it, or null */
   tell(steps: number): string | null {
     for (let step = 0; step < steps; step++) {
-      this.#packageMicros = 0
-      const what = this.#uniform() < this.#packageShare ? this.#package() : this.#step()
-      const spentMicros = this.#packageMicros + this.#run()
+      this.#comboMicros = 0
+      const what = this.#uniform() < this.#comboShare ? this.#package() : this.#step()
+      const spentMicros = this.#comboMicros + this.#run()
       for (const wallet of wallets) {
         const fault = this.#check(wallet, spentMicros)
         if (fault !== null) return `step ${step}, ${what}: wallet ${wallet}: ${fault}`
@@ -201,7 +201,7 @@ export class SlackStory {
       positionsMax: -1,
     }
     const hash = [state.hash.low, state.hash.high]
-    const result = state.risk.checkPackage(request, new MarginVerdict())
+    const result = state.risk.checkCombo(request, new MarginVerdict())
     assert.deepEqual([state.hash.low, state.hash.high], hash, 'a check changes nothing')
     if (result !== Result.Accepted) {
       this.#count('packages refused')
@@ -214,9 +214,9 @@ export class SlackStory {
     return `package of ${wallet}: ${JSON.stringify(legs)}`
   }
 
-  #legsOf({ book }: SlackBook): PackageLeg[] {
+  #legsOf({ book }: SlackBook): ComboLegTerms[] {
     const held = [...book.positions].filter(([id]) => id < options.length)
-    const legs = new Map<number, PackageLeg>()
+    const legs = new Map<number, ComboLegTerms>()
     const reduces = this.#uniform() < 0.6
     const generous = this.#uniform() < 0.3 ? 4 : 0.6
     for (let count = 1 + this.#below(4); count > 0; count--) {
@@ -236,7 +236,7 @@ export class SlackStory {
     return [...legs.values()]
   }
 
-  #trade(wallet: number, leg: PackageLeg): void {
+  #trade(wallet: number, leg: ComboLegTerms): void {
     const { state } = this.#rig
     const effect = new FillEffect()
     const { instrument, cashMicros: premium } = leg
@@ -248,7 +248,7 @@ export class SlackStory {
       state.risk.limits.forget(one)
       noteMoved(state, one, instrument)
     }
-    this.#packageMicros += 1 + leg.feeMicros
+    this.#comboMicros += 1 + leg.feeMicros
   }
 
   /** Closes part of a position at a price that gives away what it frees, or sells a cover, or against one. */
@@ -320,18 +320,18 @@ export class SlackStory {
   }
 
   #bulk(wallet: number): string {
-    const told: string[] = []
+    const published: string[] = []
     this.#rig.bulk(() => {
-      told.push(this.#place(wallet, this.#attack(wallet)))
-      for (let item = this.#below(4); item >= 0; item--) told.push(this.#item(wallet))
+      published.push(this.#place(wallet, this.#attack(wallet)))
+      for (let item = this.#below(4); item >= 0; item--) published.push(this.#item(wallet))
     })
-    return `bulk: ${told.join('; ')}`
+    return `bulk: ${published.join('; ')}`
   }
 
   /** Sends several commands in one batch. */
   #several(wallet: number): string {
-    const told = [0, 1, 2].map(() => this.#item(wallet))
-    return `one batch: ${told.join('; ')}`
+    const published = [0, 1, 2].map(() => this.#item(wallet))
+    return `one batch: ${published.join('; ')}`
   }
 
   #item(wallet: number): string {
@@ -373,9 +373,10 @@ export class SlackStory {
     const slacks = worstSlacksOf(state, found)
     this.#before.set(wallet, { text, slacks })
     const { kind } = found.book
-    const exempt = found.orders.filter(({ isExempt }) => isExempt).length
-    if (exempt > 0) this.#count(exempt > 1 ? 'several exempt orders' : 'exempt order')
-    if (exempt > 0 && exempt < found.orders.length) this.#count('exempt beside ordinary')
+    const riskReducing = found.orders.filter(({ reducesRisk }) => reducesRisk).length
+    if (riskReducing > 0) this.#count(riskReducing > 1 ? 'several exempt orders' : 'exempt order')
+    if (riskReducing > 0 && riskReducing < found.orders.length)
+      this.#count('exempt beside ordinary')
     if (slacks.mm < 0) this.#count('below maintenance margin')
     const fault = before && faultOf(kind, before.slacks, slacks, spentMicros, true)
     return fault ?? this.#tryFills(found, slacks)
@@ -388,7 +389,7 @@ export class SlackStory {
       let book = start
       let left = slacks
       let places = start.orders.map((_, place) => place).filter(() => this.#uniform() < 0.6)
-      const told: string[] = []
+      const published: string[] = []
       while (places.length > 0) {
         const place = this.#pick(places)
         places = places.filter((one) => one !== place || this.#uniform() < 0.2)
@@ -398,13 +399,13 @@ export class SlackStory {
         if (lots === 0) continue
         book = fillOf(state, book, order, lots)
         const after = worstSlacksOf(state, book)
-        told.push(`${lots} lots of ${JSON.stringify(order)}`)
+        published.push(`${lots} lots of ${JSON.stringify(order)}`)
         this.#count('fills tried out')
         // Compares with the values before the step, and before all steps.
         const fault =
           faultOf(book.book.kind, left, after, 1, false) ??
-          faultOf(book.book.kind, slacks, after, told.length, false)
-        if (fault !== null) return `were it filled (${told.join(', ')}): ${fault}`
+          faultOf(book.book.kind, slacks, after, published.length, false)
+        if (fault !== null) return `were it filled (${published.join(', ')}): ${fault}`
         left = after
       }
     }

@@ -13,7 +13,7 @@ import { isWithin, reaches, referenceOf, worstMicros } from '../../rfq/auction-l
 import { compareQuotes } from '../../rfq/rfq-limit.js'
 import { noteDue, openAuctionRfq, publishRfqEnd } from '../../rfq/rfq-states.js'
 import { dropExpiredQuotes, endStaleAuctions } from '../../rfq/rfq-timers.js'
-import { ownFacts } from '../../state/accounts/kept-outcomes.js'
+import { ownFacts } from '../../state/accounts/kept-results.js'
 import { type Batch, signerOfAccepted, TicketFlag, TicketState } from '../../state/batch.js'
 import type { CoreState } from '../../state/core-state.js'
 import type { Auction } from '../../state/rfq/auction-row.js'
@@ -54,7 +54,7 @@ export function beginAuction(
   const { gateway, nonceHigh, nonceLow, request } = batch.command(ticket)
   state.setWorkingStatus(slot, OrderStatus.Acked)
   factsOfOrder(state, slot, OrderStatus.Acked, facts)
-  acceptAction(state, batch, ticket, Result.Accepted, facts, orders.toldSeq[slot])
+  acceptAction(state, batch, ticket, Result.Accepted, facts, orders.publishedSeq[slot])
   revive(state, batch.account[ticket])
   batch.state[ticket] = TicketState.Done
   const responseMillis = nowMillis + rpi.auctionMillis

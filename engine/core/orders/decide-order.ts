@@ -19,11 +19,11 @@ import { Result } from '../../../schemas/results.js'
 import { type LiquidationGateState, liquidationGate } from '../../lifecycle/liquidation-gate.js'
 import { none } from '../../memory/rows.js'
 import type { InstrumentTable } from '../../pricing/instruments.js'
-import { AdmissionCheck, endsAt } from '../../risk/admission-witness.js'
+import { AdmissionCheck, endsAt } from '../../risk/admission-trace.js'
 import { MarginVerdict, OrderCheck } from '../../risk/order-check.js'
 import type { Accounts } from '../../state/accounts/accounts.js'
 import { type Batch, TicketFlag, TicketState } from '../../state/batch.js'
-import type { DecisionWitness } from '../../state/decision-witness.js'
+import type { DecisionTrace } from '../../state/decision-trace.js'
 import type { EngineConfig } from '../../state/market/engine-config.js'
 import { type NewOrderState, takeSlot } from '../../state/new-order.js'
 import type { BookLots } from '../../state/orders/book-lots.js'
@@ -38,7 +38,7 @@ export interface DecideOrderState
     NewOrderState,
     AuctionRowsState {
   readonly orderIndex: OrderIndex
-  readonly witness: DecisionWitness | null
+  readonly trace: DecisionTrace | null
   startOrder(slot: number): void
   readonly accounts: Accounts
   readonly config: EngineConfig
@@ -149,11 +149,11 @@ export function checkNewOrder(
   oldNamed: Result,
   order: NewOrder,
 ): Result {
-  const { witness } = state
-  order.check.witness = witness
-  witness?.begins(batch, ticket, order)
+  const { trace } = state
+  order.check.trace = trace
+  trace?.begins(batch, ticket, order)
   const result = runChecks(state, batch, ticket, oldNamed, order)
-  witness?.ends(batch, ticket, oldNamed, result)
+  trace?.ends(batch, ticket, oldNamed, result)
   return result
 }
 
@@ -172,7 +172,7 @@ export function runChecks(
   const place = batch.place(ticket)
   const { flags } = place
   const { check } = order
-  const { witness } = check
+  const { trace } = check
   let result: Result = Result.Accepted
   if (oldNamed === Result.Accepted) {
     result = checkCaps(state, batch, ticket, place, check)
@@ -181,21 +181,21 @@ export function runChecks(
   result = state.walletStops.has(batch.account[ticket])
     ? Result.WalletStopped
     : checkHalt(state, batch.instrument[ticket], place.key)
-  if (endsAt(witness, AdmissionCheck.Halt, result)) return result
-  if (endsAt(witness, AdmissionCheck.ReplacedOrder, oldNamed)) return oldNamed
+  if (endsAt(trace, AdmissionCheck.Halt, result)) return result
+  if (endsAt(trace, AdmissionCheck.ReplacedOrder, oldNamed)) return oldNamed
   result = checkInstrument(state, batch, ticket, perpTermsOf(place) !== null)
-  if (endsAt(witness, AdmissionCheck.Instrument, result)) return result
+  if (endsAt(trace, AdmissionCheck.Instrument, result)) return result
   result = checkRoute(batch, ticket, place.route)
-  if (endsAt(witness, AdmissionCheck.Route, result)) return result
+  if (endsAt(trace, AdmissionCheck.Route, result)) return result
   const same = findSameClientId(state, batch.account[ticket], place)
   const isTaken = same !== none && same !== batch.oldSlot[ticket]
   result = isTaken ? Result.DuplicateClientId : Result.Accepted
-  if (endsAt(witness, AdmissionCheck.ClientId, result)) return result
+  if (endsAt(trace, AdmissionCheck.ClientId, result)) return result
   result = checkFreeze(state, batch, ticket, flags)
-  if (endsAt(witness, AdmissionCheck.Protection, result)) return result
+  if (endsAt(trace, AdmissionCheck.Protection, result)) return result
   const isReducing = (flags & OrderFlag.ReduceOnly) !== 0
   result = isReducing && state.risk.checkReduceOnly(check) ? Result.ReduceOnly : Result.Accepted
-  if (endsAt(witness, AdmissionCheck.ReduceOnly, result)) return result
+  if (endsAt(trace, AdmissionCheck.ReduceOnly, result)) return result
   result = checkLimits(state, batch, ticket, check)
   if (result !== Result.Accepted) return result
   return checkRisk(state, batch, ticket, order)
@@ -215,12 +215,12 @@ function checkCaps(
   check.sizeLots = place.sizeLots
   check.priceMicros = place.priceMicros
   check.replacedSlot = batch.oldSlot[ticket]
-  const { witness } = check
+  const { trace } = check
   let result = hasTooManyOrders(state, check) ? Result.LimitExceeded : Result.Accepted
-  if (endsAt(witness, AdmissionCheck.OpenOrders, result)) return result
+  if (endsAt(trace, AdmissionCheck.OpenOrders, result)) return result
   const isTooMany = hasTooManyPositions(state, check, place.flags)
   result = isTooMany ? Result.LimitExceeded : Result.Accepted
-  return endsAt(witness, AdmissionCheck.Positions, result) ? result : Result.Accepted
+  return endsAt(trace, AdmissionCheck.Positions, result) ? result : Result.Accepted
 }
 
 function checkRisk(
@@ -241,7 +241,7 @@ function checkRisk(
  * looks worse than it is. An order that seems to leave margin unchanged could then reduce it.
  */
 export function mustWaitForResults(batch: Batch, ticket: number, { verdict }: NewOrder): boolean {
-  if (!verdict.isExempt) return false
+  if (!verdict.reducesRisk) return false
   for (let earlier = batch.previous[ticket]; earlier !== none; earlier = batch.previous[earlier]) {
     const isAtMatcher = batch.state[earlier] === TicketState.Matching
     if (isAtMatcher && batch.type[earlier] === CommandType.ReplaceOrder) return true
@@ -264,10 +264,10 @@ export function startNewOrder(
     check.account === batch.account[ticket] && check.instrument === batch.instrument[ticket]
   assert(isChecked, 'order: the margin check was for this order')
   const { clientIdAt, clientIdBytes, builderAt, flags, i32, tif } = batch.place(ticket)
-  const slot = takeSlot(state, check, tif, flags | (verdict.isExempt ? OrderFlag.Exempt : 0))
+  const slot = takeSlot(state, check, tif, flags | (verdict.reducesRisk ? OrderFlag.Exempt : 0))
   state.orders.setTexts(slot, i32, clientIdBytes, clientIdAt >> 2, builderAt >> 2)
   state.startOrder(slot)
-  state.witness?.starts(batch, ticket, slot)
+  state.trace?.starts(batch, ticket, slot)
   return slot
 }
 
@@ -309,13 +309,13 @@ function checkLimits(
   order: OrderCheck,
 ): Result {
   const { limits } = state.risk
-  const { witness } = order
+  const { trace } = order
   let result: Result = limits.check(order)
-  let isEnd = endsAt(witness, AdmissionCheck.WalletLimits, result)
+  let isEnd = endsAt(trace, AdmissionCheck.WalletLimits, result)
   if (!isEnd) {
     const isTaken = state.bookLots.takes(state.orders, order.instrument, order.sizeLots)
     result = isTaken ? Result.Accepted : Result.BookLimit
-    isEnd = endsAt(witness, AdmissionCheck.BookLimit, result)
+    isEnd = endsAt(trace, AdmissionCheck.BookLimit, result)
   }
   if (!isEnd) return Result.Accepted
   limits.tell(result, batch.details, batch.beginDetails(ticket))

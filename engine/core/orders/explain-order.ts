@@ -9,10 +9,10 @@ import { AnyCommand } from '../../../schemas/generated/commands.js'
 import type { RecordViews } from '../../../schemas/record-views.js'
 import { Result } from '../../../schemas/results.js'
 import { none } from '../../memory/rows.js'
-import { AdmissionCheck, type CheckNumbers } from '../../risk/admission-witness.js'
+import { AdmissionCheck, type CheckNumbers } from '../../risk/admission-trace.js'
 import { MarginVerdict, OrderCheck } from '../../risk/order-check.js'
 import type { Batch } from '../../state/batch.js'
-import type { DecisionWitness, JudgedNew } from '../../state/decision-witness.js'
+import type { DecisionTrace, JudgedNew } from '../../state/decision-trace.js'
 import { perpTermsOf } from '../steps/perp-terms.js'
 import { type DecideOrderState, NewOrder, otherOrders, runChecks } from './decide-order.js'
 
@@ -37,7 +37,7 @@ export interface SeenOrder {
   judgedCount: number
   isRepeat: boolean
   /** True if the order passed below initial margin, as risk-reducing. */
-  isExempt: boolean
+  reducesRisk: boolean
   result: Result
   /** Details of a failure, in the order of the result's row in schemas/results.ts. */
   details: Float64Array
@@ -70,7 +70,7 @@ const sizeChecks: readonly AdmissionCheck[] = [
  * Records the checks of orders as the core makes them, with the compared numbers, in the state of that moment. It has
  * no list of checks: it records those that the core runs. For a rejected order it runs the remaining checks as well.
  */
-export class OrderWitness implements DecisionWitness {
+export class OrderTrace implements DecisionTrace {
   readonly #state: DecideOrderState
   readonly #seen: SeenOrder[] = []
   readonly #beyond = new NewOrder()
@@ -127,7 +127,7 @@ export class OrderWitness implements DecisionWitness {
     const seen = this.#current!
     seen.judgedCount++
     seen.result = result
-    seen.isExempt = result === Result.Accepted && this.#order!.verdict.isExempt
+    seen.reducesRisk = result === Result.Accepted && this.#order!.verdict.reducesRisk
     if (result !== Result.Accepted) this.#lookBeyond(batch, ticket, oldNamed, seen)
   }
 
@@ -156,7 +156,7 @@ export class OrderWitness implements DecisionWitness {
     const flags = batch.flags[ticket]
     this.#isBeyond = true
     this.#order = this.#beyond
-    this.#beyond.check.witness = this
+    this.#beyond.check.trace = this
     runChecks(this.#state, batch, ticket, oldNamed, this.#beyond)
     this.#isBeyond = false
     batch.details.set(details, at)
@@ -185,7 +185,13 @@ export class OrderWitness implements DecisionWitness {
   }
 
   #add(views: RecordViews, at: number, account: number): SeenOrder {
-    const nothing = { judgedCount: 0, isRepeat: false, isExempt: false, orderId: 0, passingLots: 0 }
+    const nothing = {
+      judgedCount: 0,
+      isRepeat: false,
+      reducesRisk: false,
+      orderId: 0,
+      passingLots: 0,
+    }
     const undecided = { result: Result.Accepted, details: new Float64Array(detailsCount) }
     const seen: SeenOrder = { views, at, account, checks: [], ...undecided, ...nothing }
     this.#seen.push(seen)
@@ -239,8 +245,8 @@ const numbersByCheck: Readonly<
   },
   [AdmissionCheck.Positions]: ({ state: { config, risk }, order, flags }) => {
     const limit = config.tiers[risk.tier[order.account]].positionsMax
-    const isAsked = limit >= 0 && order.instrument >= 0 && (flags & OrderFlag.ReduceOnly) === 0
-    if (!isAsked || !risk.wouldOpenPosition(order)) return null
+    const isRequested = limit >= 0 && order.instrument >= 0 && (flags & OrderFlag.ReduceOnly) === 0
+    if (!isRequested || !risk.wouldOpenPosition(order)) return null
     return { unit: 'count', has: risk.positionsCounted[order.account] + 1, limit }
   },
   [AdmissionCheck.Instrument]: ({ state: { instruments, nowMillis }, instrument }, result) => {
@@ -289,7 +295,7 @@ function limitNumbers({ state, order }: CheckedOrder, result: Result): CheckNumb
   const held = Math.abs(risk.cashMicros[account]) + risk.limits.exposedMicros(account)
   const has = held + Math.ceil((highest * sizeLots) / lotsPerContract)
   // Closing a position does not count as an addition, so it may pass at the limit.
-  return { unit: 'micros', has, limit: exactBound - 1, isExempt: has >= exactBound }
+  return { unit: 'micros', has, limit: exactBound - 1, reducesRisk: has >= exactBound }
 }
 
 /**
@@ -304,7 +310,7 @@ function passingLots(
 ): number {
   const verdict = new MarginVerdict()
   const order = Object.assign(new OrderCheck(), rejected)
-  order.witness = null
+  order.trace = null
   const isReducing = (batch.place(ticket).flags & OrderFlag.ReduceOnly) !== 0
   const passes = (lots: number) => {
     order.sizeLots = lots

@@ -19,14 +19,14 @@ import { revive } from '../../lifecycle/liquidation-gate.js'
 import { none } from '../../memory/rows.js'
 import { publishLevel } from '../../publish/publish-market.js'
 import { factsOfOrder, publishOrder, publishOutcome } from '../../publish/publish-orders.js'
-import { ownFacts } from '../../state/accounts/kept-outcomes.js'
+import { ownFacts } from '../../state/accounts/kept-results.js'
 import { type Batch, TicketFlag, TicketState } from '../../state/batch.js'
 import type { CoreState } from '../../state/core-state.js'
 import { slotOf } from '../../state/orders/orders.js'
 import { applyCounted, checkFreeze } from '../account/decide-mmp.js'
 import { refuse } from '../steps/answer.js'
+import { publishDirectiveResult } from '../steps/answer-directive.js'
 import { acceptAction } from '../steps/signed.js'
-import { publishDirectiveResult } from '../steps/tell-directive.js'
 import { applyFill, applyReduced, applyRemoved } from './apply-results.js'
 import { beginAuction, leaveForBook } from './decide-auction.js'
 import { checkNamedOrder } from './decide-order.js'
@@ -243,14 +243,14 @@ function answerExecuted(
     : placedStatus(state, batch, ticket, outcome)
   factsOfOrder(state, slot, status, facts)
   const result = batch.cause[ticket] as Result
-  const toldSeq = state.orders.toldSeq[slot]
+  const publishedSeq = state.orders.publishedSeq[slot]
   publishDirectiveResult(state, batch, ticket, Result.Accepted)
-  acceptAction(state, batch, ticket, result, facts, toldSeq)
+  acceptAction(state, batch, ticket, result, facts, publishedSeq)
   if (!isCancel(type)) revive(state, batch.account[ticket])
   batch.state[ticket] = TicketState.Done
   const flags = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
   const details = batch.beginDetails(ticket)
-  batch.details[details] = toldSeq
+  batch.details[details] = publishedSeq
   publishOutcome(state, batch, ticket, result, flags | OutcomeFlag.Told, facts)
 }
 

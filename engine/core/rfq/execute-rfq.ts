@@ -11,12 +11,12 @@ import type { LegPrice } from '../../rfq/leg-prices.js'
 import { priceLegs } from '../../rfq/price-legs.js'
 import { dropQuote, endRfq, publishRfqEnd, setStatus } from '../../rfq/rfq-states.js'
 import {
+  type ComboLegTerms,
   FillEffect,
   type FillTerms,
   fillTerms,
   LiquidationGate,
   MarginVerdict,
-  type PackageLeg,
 } from '../../risk/order-check.js'
 import type { CoreState } from '../../state/core-state.js'
 import type { Auction } from '../../state/rfq/auction-row.js'
@@ -194,12 +194,12 @@ function checkSide(
   if (liquidation >= closedFrom) return Result.AccountInLiquidation
   const legs = terms.map(legOf)
   const { positionsMax } = config.tiers[risk.tier[account]]
-  const result = risk.checkPackage({ account, legs, liquidation, positionsMax }, verdict)
+  const result = risk.checkCombo({ account, legs, liquidation, positionsMax }, verdict)
   failureDetails.set(verdict.details)
   return result
 }
 
-function legOf(terms: FillTerms): PackageLeg {
+function legOf(terms: FillTerms): ComboLegTerms {
   const { feeMicros, instrument, premiumMicros, priceMicros, sizeLots } = terms
   const side = terms.side === Side.Buy ? Side.Buy : Side.Sell
   return { instrument, side, sizeLots, priceMicros, cashMicros: premiumMicros, feeMicros }

@@ -17,14 +17,14 @@ import {
   publishOutcome,
   publishRefusal,
 } from '../../publish/publish-orders.js'
-import { ownFacts } from '../../state/accounts/kept-outcomes.js'
+import { ownFacts } from '../../state/accounts/kept-results.js'
 import { type Batch, TicketFlag, TicketState } from '../../state/batch.js'
-import type { DecisionWitness } from '../../state/decision-witness.js'
+import type { DecisionTrace } from '../../state/decision-trace.js'
+import { publishDirectiveResult } from './answer-directive.js'
 import { isSamePayload, repeatOf, type SignedState } from './signed.js'
-import { publishDirectiveResult } from './tell-directive.js'
 
 interface AnswerState extends PublishOrdersState, PublishDirectiveState, SignedState {
-  readonly witness: DecisionWitness | null
+  readonly trace: DecisionTrace | null
   readonly rejectCounts: Float64Array
 }
 
@@ -96,7 +96,7 @@ export function answerDecided(state: AnswerState, batch: Batch, ticket: number):
 export function refuse(state: AnswerState, batch: Batch, ticket: number, result: Result): void {
   assert(result < 0, 'reject: the result is an error')
   batch.result[ticket] = result
-  state.witness?.refuses(batch, ticket, result)
+  state.trace?.refuses(batch, ticket, result)
   state.rejectCounts[-result]++
   const type = batch.type[ticket]
   const isOrder = type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder
@@ -113,7 +113,7 @@ export function refuse(state: AnswerState, batch: Batch, ticket: number, result:
     factsOfOrder(state, slot, state.orders.status[slot] as OrderStatus, scratch)
   } else if (type === CommandType.SubmitRfq) factsOfRequest(state, batch, ticket, scratch)
   else if (!isOrder) factsOfNothing(batch.command(ticket), -1, scratch)
-  const flags = isPublished ? OutcomeFlag.TellsRefusal : 0
+  const flags = isPublished ? OutcomeFlag.IsRejectionPublished : 0
   publishOutcome(state, batch, ticket, result, flags, scratch)
 }
 

@@ -22,7 +22,7 @@ export interface SignedState {
     ticket: number,
     result: Result,
     facts: OrderFacts,
-    toldSeq: number,
+    publishedSeq: number,
   ): void
   readonly safety: SafetyTable
   readonly nowMillis: number
@@ -135,7 +135,7 @@ export function acceptAction(
   ticket: number,
   result: Result,
   facts: OrderFacts,
-  toldSeq: number,
+  publishedSeq: number,
 ): void {
   assert(
     (batch.flags[ticket] & TicketFlag.Repeat) === 0,
@@ -143,6 +143,6 @@ export function acceptAction(
   )
   const { nonceHigh, nonceLow } = batch.command(ticket)
   state.burnNonce(batch.account[ticket], signerOfAccepted(batch, ticket), nonceHigh, nonceLow)
-  state.rememberOutcome(batch, ticket, result, facts, toldSeq)
+  state.rememberOutcome(batch, ticket, result, facts, publishedSeq)
   state.safety.renew(batch.account[ticket], state.nowMillis)
 }

@@ -4,7 +4,7 @@ import { HashKind, rowBytes, rowWords, type StateHash } from '../../memory/state
 import { AccountColumns } from '../../tables/generated/account-columns.js'
 import { AddressTable, addressWords } from './address-table.js'
 import { Agents } from './agents.js'
-import { KeptOutcomes } from './kept-outcomes.js'
+import { KeptResults } from './kept-results.js'
 import { NonceWindow } from './nonces.js'
 
 /**
@@ -19,7 +19,7 @@ export class Accounts extends AccountColumns {
   readonly nonces: NonceWindow[] = []
   /** Nonces burned by their agents, in separate windows, so that agents never fill the window of their owner. */
   readonly agentNonces: (NonceWindow | null)[] = []
-  readonly outcomes: KeptOutcomes[] = []
+  readonly outcomes: KeptResults[] = []
   /** Halves of the highest nonce that a wallet or its agents have used; derived from the windows above. */
   highestNonces = new Uint32Array(2 * 256)
   readonly #hash: StateHash
@@ -55,7 +55,7 @@ export class Accounts extends AccountColumns {
     }
     this.nonces[account] = new NonceWindow(noncesKept, this.#hash, account)
     this.agentNonces[account] = null
-    this.outcomes[account] = new KeptOutcomes(outcomesKept, this.#hash, account)
+    this.outcomes[account] = new KeptResults(outcomesKept, this.#hash, account)
     rowWords[0] = account
     this.addresses.write(account, rowBytes, 4)
     this.#hash.put(HashKind.Address, 1 + addressWords, true)

@@ -28,7 +28,7 @@ export class ExposureRows {
    * Of risk-reducing orders on either side: they reserve nothing and are not in the two above.
    * Derived: working orders.
    */
-  exemptLots!: Float64Array
+  riskReducingLots!: Float64Array
   /** Reduce-only part of all three above. Derived: working orders. */
   reduceOnlyBuyLots!: Float64Array
   /** Derived: working orders. */
@@ -73,7 +73,7 @@ export class ExposureRows {
     this.realizedMicros[row] = 0
     this.workingBuyLots[row] = 0
     this.workingSellLots[row] = 0
-    this.exemptLots[row] = 0
+    this.riskReducingLots[row] = 0
     this.reduceOnlyBuyLots[row] = 0
     this.reduceOnlySellLots[row] = 0
     this.firstOrder[row] = none
@@ -112,7 +112,7 @@ export class ExposureRows {
     this.realizedMicros = doublesAt(this.#doubles, 2)
     this.workingBuyLots = doublesAt(this.#doubles, 3)
     this.workingSellLots = doublesAt(this.#doubles, 4)
-    this.exemptLots = doublesAt(this.#doubles, 5)
+    this.riskReducingLots = doublesAt(this.#doubles, 5)
     this.reduceOnlyBuyLots = doublesAt(this.#doubles, 6)
     this.reduceOnlySellLots = doublesAt(this.#doubles, 7)
     this.account = wordsAt(this.#words, 0)

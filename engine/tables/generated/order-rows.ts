@@ -25,7 +25,7 @@ export class OrderRows {
   filledMicros!: Float64Array
   createdMillis!: Float64Array
   /** Sequence of its latest event. Derived: the current step; only valid within it. */
-  toldSeq!: Float64Array
+  publishedSeq!: Float64Array
   /**
    * Exposure of the wallet in the instrument; `none` once final. Derived: the lists of working
    * orders.
@@ -110,7 +110,7 @@ export class OrderRows {
     this.filledLots = doublesAt(this.#doubles, 4)
     this.filledMicros = doublesAt(this.#doubles, 5)
     this.createdMillis = doublesAt(this.#doubles, 6)
-    this.toldSeq = doublesAt(this.#doubles, 7)
+    this.publishedSeq = doublesAt(this.#doubles, 7)
     this.account = wordsAt(this.#words, 0)
     this.instrument = wordsAt(this.#words, 1)
     this.exposure = wordsAt(this.#words, 2)

@@ -24,7 +24,7 @@ export const orders = rowTable(
     f64('filledMicros'),
     f64('createdMillis'),
     derived('the current step; only valid within it').f64(
-      'toldSeq',
+      'publishedSeq',
       'Sequence of its latest event.',
     ),
     linkOf('exposure', 'Exposure of the wallet in the instrument; `none` once final.'),

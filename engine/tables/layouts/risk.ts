@@ -30,7 +30,7 @@ export const exposures = rowTable(
     ofOrders.f64('workingBuyLots', '', zero),
     ofOrders.f64('workingSellLots', '', zero),
     ofOrders.f64(
-      'exemptLots',
+      'riskReducingLots',
       'Of risk-reducing orders on either side: they reserve nothing and are not in the two above.',
       zero,
     ),

@@ -124,7 +124,7 @@ export class ChainFeed {
     const { outs, views } = this.#parts
     const out = outs[watch.gateway]!
     const hasNews = watch.removals.length + watch.stale.size > 0 || watch.isStepDue
-    if (out.isBehind || !hasNews) return 0
+    if (out.isLagging || !hasNews) return 0
     let count = 0
     const push = (kind: PushKind, subject: number, body: Uint8Array) => {
       out.push({ kind, slot: watch.slot, subject, seq: views.seq, wallet: noWallet, body })
@@ -135,7 +135,7 @@ export class ChainFeed {
     }
     watch.removals = []
     for (const row of watch.stale) {
-      if (out.isBehind) return count
+      if (out.isLagging) return count
       watch.stale.delete(row)
       push(PushKind.ChainRow, row.id, row.body)
     }

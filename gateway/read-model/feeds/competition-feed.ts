@@ -102,7 +102,7 @@ export class CompetitionFeed implements BoardObserver {
     let nextMillis = nowMillis + checkIntervalMillis
     let count = 0
     for (const watch of this.#watches.values()) {
-      if (outs[watch.gateway]!.isBehind) {
+      if (outs[watch.gateway]!.isLagging) {
         nextMillis = nowMillis
         continue
       }

@@ -1,12 +1,8 @@
 import type { Counters } from '../../../engine/memory/counters.js'
 import { CounterName } from '../../../engine/memory/counters.js'
-import { Doorbell } from '../../../engine/memory/doorbell.js'
-import {
-  doorbellOf,
-  type ExchangeMemory,
-  flagWords,
-} from '../../../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, flagWords, wakeupOf } from '../../../engine/memory/exchange-memory.js'
 import { Ring } from '../../../engine/memory/ring.js'
+import { Wakeup } from '../../../engine/memory/wakeup.js'
 import { pushKeyBytes } from '../../../schemas/bounds.js'
 import {
   type AnyEvent,
@@ -48,7 +44,7 @@ const record = new NoticeRecord()
  */
 export class NoticeFeed {
   readonly #ring: Ring
-  readonly #bell: Doorbell
+  readonly #bell: Wakeup
   readonly #flags: Int32Array
   readonly #counters: Counters
   readonly #symbolOf: (instrument: number) => string
@@ -57,12 +53,12 @@ export class NoticeFeed {
   #uncommitted = 0
 
   constructor(
-    memory: Pick<ExchangeMemory, 'noticeRing' | 'doorbells' | 'flags'>,
+    memory: Pick<ExchangeMemory, 'noticeRing' | 'wakeups' | 'flags'>,
     counters: Counters,
     symbolOf: (instrument: number) => string,
   ) {
     this.#ring = new Ring(memory.noticeRing, 'producer')
-    this.#bell = new Doorbell(memory.doorbells, doorbellOf.push)
+    this.#bell = new Wakeup(memory.wakeups, wakeupOf.push)
     this.#flags = new Int32Array(memory.flags)
     this.#counters = counters
     this.#symbolOf = symbolOf

@@ -143,7 +143,7 @@ export class PortfolioFeed {
     this.#encoded.clear()
     let count = 0
     for (const watch of this.#due) {
-      if (this.#parts.outs[watch.gateway]!.isBehind) continue
+      if (this.#parts.outs[watch.gateway]!.isLagging) continue
       if (watch.hasSnapshot) count += this.#publishChanges(watch, nowMillis)
       count += this.#publishSnapshots(watch, nowMillis)
       if (watch.isUpToDate) this.#due.delete(watch)

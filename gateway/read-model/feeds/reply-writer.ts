@@ -1,5 +1,5 @@
-import type { Doorbell } from '../../../engine/memory/doorbell.js'
 import type { Ring } from '../../../engine/memory/ring.js'
+import type { Wakeup } from '../../../engine/memory/wakeup.js'
 import { PushPart, ReplyPart, ReplyRecord } from '../../../schemas/generated/replies.js'
 import { addressBytes, writeAddress } from '../../../schemas/wallet.js'
 import { type PushKind, replyPartBytesMax } from '../../link/read-protocol.js'
@@ -30,17 +30,17 @@ const part = new PushPart()
 /** Writes answers and publications in parts to one gateway's reply ring. Queues, in order, what finds no room. */
 export class ReplyWriter {
   readonly #ring: Ring
-  readonly #doorbell: Doorbell
+  readonly #wakeup: Wakeup
   readonly #pending: Pending[] = []
   #uncommitted = 0
 
-  constructor(ring: Ring, doorbell: Doorbell) {
+  constructor(ring: Ring, wakeup: Wakeup) {
     this.#ring = ring
-    this.#doorbell = doorbell
+    this.#wakeup = wakeup
   }
 
   /** True if parts are queued. Then no more requests should be taken, and nothing more be published. */
-  get isBehind(): boolean {
+  get isLagging(): boolean {
     return this.#pending.length > 0
   }
 
@@ -66,7 +66,7 @@ export class ReplyWriter {
     if (records === 0) return 0
     this.#uncommitted = 0
     this.#ring.commit()
-    this.#doorbell.ring()
+    this.#wakeup.ring()
     return records
   }
 

@@ -146,7 +146,7 @@ function keepLost(database: HistoryDatabase, loss: AcceptedLoss): void {
  * later start would remove rows that a power cut had restored. And the lost numbers and nonces are stored nowhere else.
  * @returns the name of the copy, and the nonces known to be lost; null if there is no store.
  */
-export function bringHistoryBack(
+export function recoverHistory(
   dataDir: string,
   loss: AcceptedLoss,
 ): { readonly copy: string; readonly lostNonces: readonly LostNonce[] } | null {

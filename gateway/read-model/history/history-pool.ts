@@ -92,7 +92,7 @@ export class HistoryPool {
       if (state.isDown || storeNumber !== state.storeNumber) return rebuilding(path)
       if (reply === null) return failed(path)
       if ('fault' in reply) return this.#report(path, reply)
-      if (!reply.isBehind) return { status: reply.status, body: reply.body }
+      if (!reply.isLagging) return { status: reply.status, body: reply.body }
       if (!(await this.#waitForSeq(reply.seqMin, deadlineMillis))) return notReady(path)
     }
   }

@@ -51,7 +51,7 @@ export interface HistoryRules {
 /** Answer with the position of the store. */
 export interface HistoryReply extends Answer {
   /** True if the store has not reached the query's `min_seq`: repeat the query when it has. */
-  readonly isBehind: boolean
+  readonly isLagging: boolean
   readonly seqMin: number
   /** Sequence of the last event in the store. */
   readonly seq: number
@@ -87,7 +87,7 @@ export class HistoryQueries {
       const answer = routeOf(request.path)?.answer(query, source) ?? notFound('no such path')
       // Missing data may arrive with the awaited sequence, but a bad request stays bad.
       const mayChange = answer.status === 200 || answer.status === 404
-      return { ...answer, isBehind: mayChange && seq < seqMin, seqMin, seq }
+      return { ...answer, isLagging: mayChange && seq < seqMin, seqMin, seq }
     } finally {
       this.#database.exec('commit')
     }

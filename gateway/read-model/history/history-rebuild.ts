@@ -19,13 +19,13 @@ import { EventSink } from '../../../engine/state/event-sink.js'
 import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
 import { eventLogBytes } from '../../../schemas/bounds.js'
 import { SegmentOrigin } from '../../../schemas/record-values.js'
-import type { HistoryKeeperOptions } from './history-keeper.js'
+import type { HistoryUpkeepOptions } from './history-upkeep.js'
 import { eventsPerCommitMax, HistoryWriter } from './history-writer.js'
 import type { KeptSegments } from './kept-segments.js'
 import type { LiveLog } from './live-log.js'
 
 interface RebuildOptions
-  extends Pick<HistoryKeeperOptions, 'memory' | 'dataDir' | 'engine' | 'clock' | 'keepDays'> {
+  extends Pick<HistoryUpkeepOptions, 'memory' | 'dataDir' | 'engine' | 'clock' | 'keepDays'> {
   readonly segments: KeptSegments
   /** Event log with the last durable sequence, from which at least one event was read. */
   readonly live: LiveLog

@@ -13,7 +13,7 @@ import { type Result, resultRows, resultText } from '../../../schemas/results.js
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
 import type { OrderStatusName } from '../../../schemas/wire-types.js'
 import { auctionIdText, auctionRequestId } from '../../wire/auction-ids.js'
-import { fillSourceOf, orderIdOfFill } from '../../wire/package-fill.js'
+import { fillSourceOf, orderIdOfFill } from '../../wire/combo-fill.js'
 import { tifFields } from '../../wire/tif-fields.js'
 import { liquidationSummary } from '../texts/liquidation-text.js'
 import { averagePrice, settledCosts, settledText } from '../texts/payout-text.js'
@@ -82,11 +82,11 @@ function fillRow(fill: WithInstrument<typeof fills, 'symbol'>): Fill {
     realized_pnl: formatMicros(fill.realizedMicros),
     explorer_url: null,
     instrument_type: instrumentTypeOf(fill.symbol),
-    fill_source: fillSourceOf(packageOfRow(fill)),
+    fill_source: fillSourceOf(comboOfRow(fill)),
   }
 }
 
-function packageOfRow({ rfqId, quoteId }: Row<typeof fills>) {
+function comboOfRow({ rfqId, quoteId }: Row<typeof fills>) {
   return rfqId === null || quoteId === null ? null : { rfqId, quoteId }
 }
 

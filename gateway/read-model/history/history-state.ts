@@ -1,10 +1,6 @@
 import { CounterName, Counters } from '../../../engine/memory/counters.js'
-import { Doorbell } from '../../../engine/memory/doorbell.js'
-import {
-  doorbellOf,
-  type ExchangeMemory,
-  flagWords,
-} from '../../../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, flagWords, wakeupOf } from '../../../engine/memory/exchange-memory.js'
+import { Wakeup } from '../../../engine/memory/wakeup.js'
 
 /** State of the history store that other threads share. */
 export class HistoryState {
@@ -13,17 +9,17 @@ export class HistoryState {
 
   constructor(memory: ExchangeMemory) {
     this.#memory = memory
-    this.#counters = new Counters(memory.counters, doorbellOf.history)
+    this.#counters = new Counters(memory.counters, wakeupOf.history)
   }
 
   /** True if the store is out of service and being filled. */
   get isDown(): boolean {
-    return this.#counters.read(doorbellOf.history, CounterName.HistoryDown) === 1
+    return this.#counters.read(wakeupOf.history, CounterName.HistoryDown) === 1
   }
 
   /** Number of stores that failed so far. */
   get storeNumber(): number {
-    return this.#counters.read(doorbellOf.history, CounterName.HistoryRebuilds)
+    return this.#counters.read(wakeupOf.history, CounterName.HistoryRebuilds)
   }
 
   /** Asks the history thread to commit pending events soon. */
@@ -39,6 +35,6 @@ export class HistoryState {
   /** Makes the history thread quarantine the store and fill a new one. */
   reportBroken(): void {
     Atomics.store(new Int32Array(this.#memory.flags), flagWords.historyBroken, 1)
-    new Doorbell(this.#memory.doorbells, doorbellOf.history).ring()
+    new Wakeup(this.#memory.wakeups, wakeupOf.history).ring()
   }
 }

@@ -22,8 +22,8 @@ import {
 import { formatHex } from '../../../schemas/hex.js'
 import { AccountChange, LiquidationChange } from '../../../schemas/record-values.js'
 import { formatUuid } from '../../../schemas/uuid.js'
+import { packageOf } from '../../wire/combo-fill.js'
 import { symbolOf } from '../../wire/event-text.js'
-import { packageOf } from '../../wire/package-fill.js'
 import {
   competitionGaps,
   competitionHoldings,

@@ -1,12 +1,12 @@
 import { CounterName, Counters } from '../../../engine/memory/counters.js'
-import { Doorbell } from '../../../engine/memory/doorbell.js'
 import type { Duty } from '../../../engine/memory/duty.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import {
-  doorbellOf,
   type ExchangeMemory,
   logReaders,
+  wakeupOf,
 } from '../../../engine/memory/exchange-memory.js'
+import { Wakeup } from '../../../engine/memory/wakeup.js'
 import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import { OrderStatus } from '../../../schemas/domain.js'
@@ -105,7 +105,7 @@ export class HistoryWriter implements Duty {
   /** Number of rows at the last absorption of sums. */
   #summedRows = 0
   readonly #cashChanges: RowBatch
-  readonly #gateways: readonly Doorbell[]
+  readonly #gateways: readonly Wakeup[]
   readonly #counters: Counters
   readonly #clock: () => number
   #flushedSeq: number
@@ -179,9 +179,9 @@ export class HistoryWriter implements Duty {
     this.#committedSeq = seq
     this.#gateways = Array.from(
       { length: memory.gateways },
-      (_, index) => new Doorbell(memory.doorbells, doorbellOf.gateway(index)),
+      (_, index) => new Wakeup(memory.wakeups, wakeupOf.gateway(index)),
     )
-    this.#counters = new Counters(memory.counters, doorbellOf.history)
+    this.#counters = new Counters(memory.counters, wakeupOf.history)
     this.#clock = clock
     this.#flushedSeq = -1
     this.#flushedMillis = clock()
@@ -252,7 +252,7 @@ export class HistoryWriter implements Duty {
     })
     this.#committedSeq = this.#lastSeq
     this.#log.release()
-    for (const doorbell of this.#gateways) doorbell.ring()
+    for (const wakeup of this.#gateways) wakeup.ring()
     return count
   }
 

@@ -1,9 +1,9 @@
 import { CounterName, Counters } from '../../../engine/memory/counters.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import {
-  doorbellOf,
   type ExchangeMemory,
   logReaders,
+  wakeupOf,
 } from '../../../engine/memory/exchange-memory.js'
 import { AnyEvent } from '../../../schemas/generated/events.js'
 
@@ -28,7 +28,7 @@ export class LiveLog {
   /** @param clock milliseconds of any origin. */
   constructor(memory: ExchangeMemory, clock: () => number) {
     this.reader = new EventLogReader(memory.eventLog, logReaders.history)
-    this.#counters = new Counters(memory.counters, doorbellOf.history)
+    this.#counters = new Counters(memory.counters, wakeupOf.history)
     this.#clock = clock
   }
 
@@ -89,7 +89,7 @@ export class LiveLog {
 
   #readAfterGap(): void {
     const { reader } = this
-    const seqShown = this.#counters.read(doorbellOf.core, CounterName.Sequence)
+    const seqShown = this.#counters.read(wakeupOf.core, CounterName.Sequence)
     const at = reader.next()
     if (at >= 0) this.#closeGap(this.#seqAt(at))
     else if (reader.headOffset() !== reader.offset()) this.#gapMillis = this.#clock()

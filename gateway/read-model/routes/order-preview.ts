@@ -83,8 +83,8 @@ export function previewOrders<Order extends PreviewOrder>(
       else risk.limits.tell(exact, verdict.details, 0)
     }
     if (exact !== Result.Accepted) continue
-    const isExempt = result === Result.Accepted && listing === null && verdict.isExempt
-    addOrder(risk, store, { ...order, flags: isExempt ? OrderFlag.Exempt : 0 })
+    const reducesRisk = result === Result.Accepted && listing === null && verdict.reducesRisk
+    addOrder(risk, store, { ...order, flags: reducesRisk ? OrderFlag.Exempt : 0 })
     counted.push(order)
   }
   const working = summaryOf(risk)

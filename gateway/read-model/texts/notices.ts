@@ -2,7 +2,7 @@ import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { sideNames } from '../../../schemas/domain.js'
 import type { FillEvent, LiquidationEvent, PayoutEvent } from '../../../schemas/generated/events.js'
 import { liquidationModeNames, liquidationStateNames } from '../../../schemas/record-values.js'
-import { orderIdOfFill } from '../../wire/package-fill.js'
+import { orderIdOfFill } from '../../wire/combo-fill.js'
 
 /** Notification for a browser: a type, two lines to show, and the underlying facts. */
 export interface Notice {

@@ -31,11 +31,11 @@ import {
 import { CompetitionChange } from '../../../schemas/record-values.js'
 import { formatUuid } from '../../../schemas/uuid.js'
 import { formatAddress } from '../../../schemas/wallet.js'
-import type { LiquidationTold } from '../../wire/liquidation-told.js'
+import type { LiquidationEntry } from '../../wire/liquidation-entry.js'
 import { tradeOf } from '../../wire/market-data.js'
-import type { NameTold } from '../../wire/name-told.js'
-import type { ProviderTold } from '../../wire/provider-told.js'
-import type { WithdrawalTold } from '../../wire/withdrawal-told.js'
+import type { NameEntry } from '../../wire/name-entry.js'
+import type { ProviderEntry } from '../../wire/provider-entry.js'
+import type { WithdrawalEntry } from '../../wire/withdrawal-entry.js'
 import { AccountViews } from './account-views.js'
 import { CompetitionViews } from './competition-views.js'
 import { LiquidationViews } from './liquidation-views.js'
@@ -107,13 +107,13 @@ export class EventViews {
   /** Returns true if the engine's clock was stepped, as the core reports it. */
   isClockDoubted: () => boolean = () => false
   /** Receives each change of a withdrawal, and at a bootstrap those in progress. */
-  onWithdrawal: (told: WithdrawalTold) => void = () => {}
+  onWithdrawal: (published: WithdrawalEntry) => void = () => {}
   /** Receives usernames; at a bootstrap those that wait for the operator's verdict. */
-  onName: (told: NameTold) => void = () => {}
+  onName: (published: NameEntry) => void = () => {}
   /** Receives each quote provider when it connects, disconnects or changes status. */
-  onProvider: (told: ProviderTold) => void = () => {}
+  onProvider: (published: ProviderEntry) => void = () => {}
   /** Receives each wallet's liquidation state; null: all are about to be repeated. */
-  onLiquidation: (told: LiquidationTold | null) => void = () => {}
+  onLiquidation: (published: LiquidationEntry | null) => void = () => {}
   market: MarketViews
   accounts: AccountViews
   mmp = new MmpViews()
@@ -267,11 +267,11 @@ export class EventViews {
     if (event.change !== CompetitionChange.Marks) this.competitions.apply(event)
   }
 
-  #directive(told: DirectiveEvent): void {
-    this.venue.applyDirective(told)
-    const { action, u8, directiveIdAt, walletAt, destinationAt } = told
+  #directive(published: DirectiveEvent): void {
+    this.venue.applyDirective(published)
+    const { action, u8, directiveIdAt, walletAt, destinationAt } = published
     if (action !== DirectiveAction.SendAsset) return
-    const { amountMicros, createdMillis, domain, delivery, seq } = told
+    const { amountMicros, createdMillis, domain, delivery, seq } = published
     this.onWithdrawal({
       directiveId: formatUuid(u8, directiveIdAt),
       wallet: formatAddress(u8, walletAt),

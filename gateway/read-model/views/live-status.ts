@@ -1,9 +1,9 @@
 import { CounterName, Counters } from '../../../engine/memory/counters.js'
 import {
-  doorbellOf,
   type ExchangeMemory,
   flagWords,
   InvariantAlarm,
+  wakeupOf,
 } from '../../../engine/memory/exchange-memory.js'
 import { ClockAlarm, HaltMode, type HaltReason } from '../../../schemas/domain.js'
 import {
@@ -35,7 +35,7 @@ export class LiveStatus {
   constructor(memory: Memory, steadyMillis: () => number) {
     this.#steadyMillis = steadyMillis
     this.#board = new SharedValue(memory.haltBoard)
-    this.#counters = new Counters(memory.counters, doorbellOf.core)
+    this.#counters = new Counters(memory.counters, wakeupOf.core)
     this.#flags = new Int32Array(memory.flags)
     this.#acknowledgements = new RecentAcknowledgements(memory.latencies, steadyMillis())
   }
@@ -75,7 +75,7 @@ export class LiveStatus {
   }
 
   #causes(): Causes {
-    const alarm = this.#counters.read(doorbellOf.core, CounterName.ClockAlarm)
+    const alarm = this.#counters.read(wakeupOf.core, CounterName.ClockAlarm)
     const broken = Atomics.load(this.#flags, flagWords.invariantAlarm)
     return { isClock: alarm !== ClockAlarm.None, isBroken: broken !== InvariantAlarm.None }
   }

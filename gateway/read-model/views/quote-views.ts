@@ -1,7 +1,7 @@
 import {
-  doorbellOf,
   type ExchangeMemory,
   quoteReaders,
+  wakeupOf,
 } from '../../../engine/memory/exchange-memory.js'
 import { QuoteBoard } from '../../quotes/quote-board.js'
 import { QuoteFollower } from '../../quotes/quote-follower.js'
@@ -23,7 +23,7 @@ export class QuoteViews {
     const { board } = this
     board.observer = { onQuotes, onPublished() {} }
     this.#followers = memory.quoteLogs.map((_, log) => {
-      const writer = doorbellOf.gateway(log)
+      const writer = wakeupOf.gateway(log)
       return new QuoteFollower({
         memory,
         log,

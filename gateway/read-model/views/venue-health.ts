@@ -1,5 +1,5 @@
 import { CounterName, Counters } from '../../../engine/memory/counters.js'
-import { doorbellOf, type ExchangeMemory } from '../../../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, wakeupOf } from '../../../engine/memory/exchange-memory.js'
 import { isStale, type PricingParameters } from '../../../engine/pricing/pricing-parameters.js'
 import { underlyingsMax } from '../../../schemas/bounds.js'
 import type { DegradablePart } from '../../../schemas/domain.js'
@@ -44,7 +44,7 @@ export class VenueHealth {
     this.#nowMillis = nowMillis
     this.#times = new Float64Array(memory.feedTimes)
     this.#board = new SharedValue(memory.haltBoard)
-    this.#counters = new Counters(memory.counters, doorbellOf.history)
+    this.#counters = new Counters(memory.counters, wakeupOf.history)
   }
 
   /** Returns the ages of underlyings with instruments that are not settled. */
@@ -70,7 +70,7 @@ export class VenueHealth {
 
   degradations(): readonly Degradation[] {
     const { indexMaxAgeMillis, surfaceMaxAgeMillis } = this.#limits
-    const isDown = this.#counters.read(doorbellOf.history, CounterName.HistoryDown) === 1
+    const isDown = this.#counters.read(wakeupOf.history, CounterName.HistoryDown) === 1
     const found: Degradation[] = isDown
       ? [{ part: 'history', reason: 'the history store is being filled' }]
       : []

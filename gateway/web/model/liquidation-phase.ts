@@ -19,17 +19,17 @@ export const phaseWords: Readonly<Record<string, string>> = {
 }
 
 /** Returns the text of a wallet's phase. */
-export function phaseText(told: PhaseTold): string {
-  const { state, liquidation_mode: mode, waits_for_mark: waits } = told
+export function phaseText(published: PhaseTold): string {
+  const { state, liquidation_mode: mode, waits_for_mark: waits } = published
   if (state === 'healthy') return waits ? phaseWords['waiting']! : 'Healthy'
   const phase = mode ?? state
   return `${phaseWords[phase] ?? phase}${waits ? ', waiting for a mark' : ''}`
 }
 
 /** Returns the remaining time of the phase as text. */
-export function phaseLeftText(told: PhaseTold, nowMillis: number): string {
-  if (told.timers_stand) return 'paused'
-  const { deadline_ts_ms: deadline } = told
+export function phaseLeftText(published: PhaseTold, nowMillis: number): string {
+  if (published.timers_stand) return 'paused'
+  const { deadline_ts_ms: deadline } = published
   if (deadline === null) return 'no deadline'
   return deadline <= nowMillis ? 'expired' : secondsLeftText(deadline, nowMillis)
 }

@@ -27,18 +27,18 @@ export const fundingMillis = 3_600_000
 const hoursOfYear = 365 * 24
 
 /** @param told answer of GET /orderbook, in which 0 means unknown. */
-export function perpQuoteOf(told: Orderbook): PerpQuote {
-  const { stats, funding_rate: rate, funding_timestamp: fundedMillis } = told
+export function perpQuoteOf(published: Orderbook): PerpQuote {
+  const { stats, funding_rate: rate, funding_timestamp: fundedMillis } = published
   return {
-    symbol: told.instrument_name!,
-    underlying: underlyingOf(told.instrument_name!),
-    bid: told.best_bid_price || null,
-    ask: told.best_ask_price || null,
-    mark: told.mark_price || null,
-    index: told.index_price || null,
+    symbol: published.instrument_name!,
+    underlying: underlyingOf(published.instrument_name!),
+    bid: published.best_bid_price || null,
+    ask: published.best_ask_price || null,
+    mark: published.mark_price || null,
+    index: published.index_price || null,
     fundingRate: rate ?? null,
     fundedMillis: fundedMillis ?? null,
-    openInterest: told.open_interest,
+    openInterest: published.open_interest,
     volume: stats.volume,
     volumeUsd: stats.volume_usd,
     high: stats.high,

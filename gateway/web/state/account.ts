@@ -6,7 +6,7 @@ import { FillFeed } from '../../client/fill-feed.js'
 import type { Fill, SettlementPayout } from '../../client/generated/interface.js'
 import { OrderFeed } from '../../client/order-feed.js'
 import { fillNotice, orderNotice } from '../model/order-notice.js'
-import { tellFailure, tellNotice } from './notices.js'
+import { showFailure, showNotice } from './notices.js'
 import { workingOrders } from './own-orders.js'
 import { gathered, periodic } from './periodic.js'
 import { type Session, session } from './session.js'
@@ -43,21 +43,21 @@ function keepAccount({ client, stream }: Session): () => void {
     onOrder: (order, isMissed) => {
       showWorking(orders)
       refresh()
-      if (!isMissed) tellNotice(orderNotice(order))
+      if (!isMissed) showNotice(orderNotice(order))
     },
     onReconciled: () => {
       showWorking(orders)
       isReconciled.value = true
     },
-    onError: tellFailure,
+    onError: showFailure,
   })
   const fed = new FillFeed({
     ...{ stream, client },
     onFill: (fill) => {
-      tellNotice(fillNotice(fill))
+      showNotice(fillNotice(fill))
       refresh()
     },
-    onError: tellFailure,
+    onError: showFailure,
   })
   const ends = [
     ...[stream.subscribe('liquidation'), stream.subscribe('portfolio')],
@@ -79,13 +79,13 @@ function keepAccount({ client, stream }: Session): () => void {
 }
 
 async function loadAccount(client: Session['client']): Promise<void> {
-  const told = await Promise.all([
+  const published = await Promise.all([
     ...([client.portfolio(), client.fills({ limit: fillRows })] as const),
     ...([client.settlementPayouts({ limit: payoutRows }), client.liquidationStatus()] as const),
   ])
   if (session.peek()?.client !== client) return
   batch(() => {
-    ;[portfolio.value, fills.value, payouts.value, liquidation.value] = told
+    ;[portfolio.value, fills.value, payouts.value, liquidation.value] = published
   })
 }
 

@@ -21,11 +21,11 @@ export const agentText = signal('')
 export async function loadAgents(): Promise<void> {
   const client = session.value?.client
   const query = { wallet: client?.wallet }
-  const told =
+  const published =
     client === undefined
       ? null
       : await client.rest.request<AgentsTold>('GET', '/authorized-agents', { query })
-  if (session.value?.client === client) agents.value = told
+  if (session.value?.client === client) agents.value = published
 }
 
 /** Reloads the agents after an action. A failed reload is not reported as a failure of the action. */

@@ -88,7 +88,7 @@ export function startChain(): void {
   onMessage('OptionsChainUpdate', (message) => {
     if (message.action === 'Upsert') {
       pending.set(strikeKey(message.currency, message.expiry, message.row.strike), message)
-      askLook()
+      requestLook()
     } else remove(message)
   })
   // The channel's rows have every figure of an option, so the page needs no GET /options-summary.
@@ -96,7 +96,7 @@ export function startChain(): void {
 }
 
 /** Schedules an update that shows the pending rows. */
-function askLook(): void {
+function requestLook(): void {
   if (isLookAsked) return
   isLookAsked = true
   const waitMillis = strikes.peek().size === 0 ? 0 : lookMillis

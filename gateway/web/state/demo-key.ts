@@ -39,7 +39,7 @@ export interface FaucetGrant {
  * Requests paper money from the faucet.
  * @throws RateLimitError at once while the faucet is limited, so that the page can show the wait.
  */
-export async function askFaucet(url: string, wallet: string): Promise<FaucetGrant> {
+export async function requestFaucet(url: string, wallet: string): Promise<FaucetGrant> {
   const rest = new RestClient({ url })
   type Grant = { readonly amount: string }
   const { amount } = await rest.request<Grant>('POST', '/faucet', { body: { wallet } })

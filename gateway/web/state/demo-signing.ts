@@ -4,7 +4,7 @@ import { createNonceSource } from '../../client/nonce-source.js'
 import { signedRequest } from '../../client/signed-request.js'
 import { connectStrikebook } from '../../client/strikebook-client.js'
 import { secondsText } from '../model/numbers.js'
-import { askFaucet, demoKey, keptDemoKey } from './demo-key.js'
+import { demoKey, keptDemoKey, requestFaucet } from './demo-key.js'
 
 // Signs requests of the reference at /docs with the demo key of this browser. Only a venue of the development preset
 // serves this script; the reference works without it.
@@ -102,7 +102,7 @@ async function createKey(): Promise<Worked> {
 
 async function fund(wallet: string): Promise<Worked> {
   try {
-    const { usd, nextMillis } = await askFaucet(url, wallet)
+    const { usd, nextMillis } = await requestFaucet(url, wallet)
     const text = `The faucet credited ${usd.toLocaleString('en-US')} USD.`
     return { text, untilMillis: nextMillis }
   } catch (error) {

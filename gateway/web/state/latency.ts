@@ -22,7 +22,7 @@ export const latestWhy = signal<OrderWhy | null>(null)
 
 export function noteTrip(kind: Trip['kind'], millis: number, orderId: number | null = null): void {
   trips.value = [...trips.value, { kind, millis, orderId }].slice(-tripsMax)
-  if (kind === 'order' && orderId !== null) setTimeout(() => void askWhy(orderId), whyMillis)
+  if (kind === 'order' && orderId !== null) setTimeout(() => void requestTrace(orderId), whyMillis)
 }
 
 /** Measures a small read periodically. */
@@ -34,7 +34,7 @@ export function startLatency(): void {
   })
 }
 
-async function askWhy(orderId: number): Promise<void> {
+async function requestTrace(orderId: number): Promise<void> {
   try {
     latestWhy.value = (await session.value?.client.safety.whyOrder({ orderId })) ?? null
   } catch {

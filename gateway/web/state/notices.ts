@@ -28,12 +28,12 @@ export function tell(text: string, tone: Notice['tone'] = ''): void {
 }
 
 /** Shows a notice that a function of the model made; null: none. */
-export function tellNotice(notice: NoticeText | null): void {
+export function showNotice(notice: NoticeText | null): void {
   if (notice !== null) tell(notice.text, notice.tone)
 }
 
 /** Shows a failure of repeated work, unless a notice with its text is still shown. */
-export function tellFailure(error: unknown): void {
+export function showFailure(error: unknown): void {
   const text = reasonOf(error)
   if (!notices.value.some((notice) => notice.text === text)) tell(text, 'bad')
 }

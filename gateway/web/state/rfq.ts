@@ -5,7 +5,7 @@ import { StrikebookError } from '../../client/client-error.js'
 import type { StreamMessages } from '../../client/generated/interface.js'
 import { signAcceptRfqQuote, signRfqFrame } from '../../client/signed-actions.js'
 import type { RfqStatusUpdate } from '../../client/stream-types.js'
-import { packageFault, withLeg } from '../model/package-legs.js'
+import { comboFault, withLeg } from '../model/combo-legs.js'
 import { optionOf } from '../model/symbol-text.js'
 import { chosenSymbol, part } from './choice.js'
 import { tell } from './notices.js'
@@ -71,9 +71,9 @@ export function startRfq(): void {
 }
 
 /** Sends the request for quote to all providers. */
-export async function askQuotes(): Promise<void> {
+export async function requestQuotes(): Promise<void> {
   const { client, stream } = session.value!
-  const fault = packageFault(legs.value, limit.value.trim())
+  const fault = comboFault(legs.value, limit.value.trim())
   if (fault !== null) throw new Error(fault)
   const id = newId()
   const bound = limit.value.trim() === '' ? {} : { autoAcceptLimit: limit.value.trim() }
@@ -135,8 +135,8 @@ function takeStatus({
   const quotes = isFinal(status) ? [] : live.quotes
   const expiresAtMillis = expiresAt ?? live.expiresAtMillis
   const clockAheadMillis = Date.now() - timestamp
-  const told = { status, reason: reason ?? null, quotes, expiresAtMillis, clockAheadMillis }
-  liveRfq.value = { ...live, ...told }
+  const published = { status, reason: reason ?? null, quotes, expiresAtMillis, clockAheadMillis }
+  liveRfq.value = { ...live, ...published }
 }
 
 function takeQuotes({ rfq_id, status, quotes }: StreamMessages['RfqQuotes']): void {

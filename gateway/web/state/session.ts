@@ -11,9 +11,9 @@ import {
   walletChain,
   watchWallet,
 } from './browser-wallet.js'
-import { askFaucet, demoKey, keptDemoKey } from './demo-key.js'
+import { demoKey, keptDemoKey, requestFaucet } from './demo-key.js'
 import { keptForSite } from './kept-text.js'
-import { attempt, tell, tellFailure } from './notices.js'
+import { attempt, showFailure, tell } from './notices.js'
 import { rest, venueUrl } from './venue.js'
 
 /** Signer of a session: a key that the page has created and stored, or the browser's wallet. */
@@ -60,7 +60,7 @@ export async function connectDemo(): Promise<void> {
       'bad',
     )
   }
-  if (isNew || !(await hasMoney(session.value!))) await askFunds()
+  if (isNew || !(await hasMoney(session.value!))) await requestFunds()
 }
 
 /** Returns true if the wallet has money. A stored key has none if the page was closed before its first grant. */
@@ -106,11 +106,11 @@ async function followAccount(address: string | null): Promise<void> {
 }
 
 /** Requests paper money from the faucet, and shows the wait until its next grant. */
-export async function askFunds(): Promise<void> {
+export async function requestFunds(): Promise<void> {
   const current = session.value!
   const { wallet } = current.client
   try {
-    const { usd, nextMillis } = await askFaucet(venueUrl, wallet)
+    const { usd, nextMillis } = await requestFaucet(venueUrl, wallet)
     faucetWait.value = { wallet, untilMillis: nextMillis }
     tell(`The faucet credited ${usd.toLocaleString('en-US')} USD`, 'good')
   } catch (error) {
@@ -128,7 +128,7 @@ async function waitForFaucet(current: Session, seconds: number): Promise<void> {
   tell(`The faucet is available again in ${seconds} s${then}`)
   if (!isEmpty) return
   setTimeout(() => {
-    if (session.value === current) void attempt(askFunds)
+    if (session.value === current) void attempt(requestFunds)
   }, untilMillis - Date.now())
 }
 
@@ -160,7 +160,7 @@ async function begin(kind: SessionKind, signing: Signing): Promise<void> {
     const isSigned = await readsAreSigned()
     const sessions = isSigned ? { sessions: client.sessions } : {}
     const stream = new StreamClient({
-      ...{ url: venueUrl, wallet: client.wallet, onError: tellFailure },
+      ...{ url: venueUrl, wallet: client.wallet, onError: showFailure },
       ...sessions,
     })
     session.value = { kind, client, stream }

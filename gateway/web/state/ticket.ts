@@ -63,9 +63,9 @@ export function followedJump(): string | null {
   return isFollowing.value ? jumpedFrom(followed.shown, side.value, performance.now()) : null
 }
 
-function noteFollowed(of: string, told: string): void {
+function noteFollowed(of: string, published: string): void {
   const shown = followed.of === of ? followed.shown : []
-  followed = { of, shown: withShown(shown, told, performance.now()) }
+  followed = { of, shown: withShown(shown, published, performance.now()) }
 }
 
 /** Instrument of the price. */
@@ -79,13 +79,17 @@ export function takeBest(symbol: string, chosen: SideName): void {
 }
 
 /** Fills the ticket with an instrument and a price. @param told null: there is no quote. */
-export function fillTicket(symbol: string, chosen: SideName, told: number | string | null): void {
+export function fillTicket(
+  symbol: string,
+  chosen: SideName,
+  published: number | string | null,
+): void {
   batch(() => {
     changed.value = null
     isFollowing.value = false
     chosenSymbol.value = pricedSymbol = symbol
     side.value = chosen
-    price.value = told === null ? '' : String(told)
+    price.value = published === null ? '' : String(published)
   })
   showTicket()
 }

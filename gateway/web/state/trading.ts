@@ -19,7 +19,7 @@ import { isPerp, symbolText } from '../model/symbol-text.js'
 import { fillFeed, orderFeed } from './account.js'
 import { chosenSymbol } from './choice.js'
 import { noteTrip } from './latency.js'
-import { reasonOf, tell, tellNotice } from './notices.js'
+import { reasonOf, showNotice, tell } from './notices.js'
 import { workingOrders } from './own-orders.js'
 import { connectWords, session } from './session.js'
 import {
@@ -73,7 +73,7 @@ export function startPreview(): void {
     if (wallet === undefined || orderFault(order) !== null) return
     let isCurrent = true
     const timer = setTimeout(async () => {
-      const said = await askPreview(wallet, order)
+      const said = await requestPreview(wallet, order)
       if (isCurrent) preview.value = said
     }, previewMillis)
     return () => {
@@ -113,7 +113,7 @@ export async function sendOrder(): Promise<void> {
     if (placed === null) throw new Error('The order was not accepted. You can send it again')
     noteTrip('order', performance.now() - sentMillis, placed.order_id)
     const fed = { fills: isFillFed, cancellations: current.stream.isConnected }
-    tellNotice(answerNotice(placed, texts, fed))
+    showNotice(answerNotice(placed, texts, fed))
     if (placed.status !== 'REJECTED' && changed.value === replaced) changed.value = null
   } finally {
     isSending.value = false
@@ -275,7 +275,7 @@ function textsOfTicket() {
   return { symbol: chosenSymbol.value ?? '', side: side.value, ...texts }
 }
 
-async function askPreview(wallet: string, order: object): Promise<Preview | string> {
+async function requestPreview(wallet: string, order: object): Promise<Preview | string> {
   try {
     const body = { wallet, orders: [order] }
     type Answer = { readonly data: Preview }

@@ -3,7 +3,7 @@ import type { ExchangeInfo } from '../../client/answer-types.js'
 import type { StreamMessages } from '../../client/generated/interface.js'
 import { RestClient } from '../../client/rest-client.js'
 import { StreamClient } from '../../client/stream-client.js'
-import { tellFailure } from './notices.js'
+import { showFailure } from './notices.js'
 
 /** Origin of the pages, which is that of the venue. */
 export const venueUrl = location.origin
@@ -19,7 +19,7 @@ export const stream = new StreamClient({
   onDisconnected: () => {
     isConnected.value = false
   },
-  onError: tellFailure,
+  onError: showFailure,
 })
 
 export const isConnected = signal(false)

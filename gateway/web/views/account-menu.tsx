@@ -3,12 +3,12 @@ import { portfolio, sumOfGains } from '../state/account.js'
 import { browserWallet, walletChain } from '../state/browser-wallet.js'
 import { attempt } from '../state/notices.js'
 import {
-  askFunds,
   connectDemo,
   connectWallet,
   faucetAtMillis,
   isConnecting,
   leave,
+  requestFunds,
   selectVenueChain,
   session,
 } from '../state/session.js'
@@ -51,7 +51,7 @@ function Faucet() {
       class="faucet"
       disabled={leftMillis > 0}
       title={leftMillis > 0 ? 'One grant per minute' : 'Get demo funds'}
-      onClick={() => attempt(askFunds)}
+      onClick={() => attempt(requestFunds)}
     >
       Faucet{leftMillis > 0 ? ` in ${secondsText(leftMillis)}` : ''}
     </button>

@@ -10,24 +10,24 @@ const fundingMillis = 10_000
 
 /** Equity and margin of the wallet, and its distance from liquidation. */
 export function Account() {
-  const told = portfolio.value
-  if (told === null) return <p class="empty">{emptyWords('')}</p>
-  const { margin_summary: summary, span_margin: margin } = told
+  const published = portfolio.value
+  if (published === null) return <p class="empty">{emptyWords('')}</p>
+  const { margin_summary: summary, span_margin: margin } = published
   const state = liquidation.value
-  const gains = sumOfGains(told.positions)
+  const gains = sumOfGains(published.positions)
   return (
     <div class="account-panel">
       <dl class="facts">
-        <Fact name="Equity" value={moneyText(told.equity)} />
+        <Fact name="Equity" value={moneyText(published.equity)} />
         <Fact name="Unrealized P&L" value={gainText(gains)} tone={toneOf(gains)} />
-        <Fact name="Available" value={moneyText(told.available_balance)} />
-        <Fact name="Withdrawable" value={moneyText(told.withdrawable_usdc)} />
-        <Fact name="Margin used" value={moneyText(told.total_margin_used)} />
+        <Fact name="Available" value={moneyText(published.available_balance)} />
+        <Fact name="Withdrawable" value={moneyText(published.withdrawable_usdc)} />
+        <Fact name="Margin used" value={moneyText(published.total_margin_used)} />
         <Fact name="Position margin" value={moneyText(summary.position_im)} />
         <Fact name="Order margin" value={moneyText(summary.open_orders_im)} />
         <Fact name="Maintenance margin" value={moneyText(margin.maintenance_margin_required)} />
         <Fact name="Maintenance excess" value={moneyText(summary.maintenance_margin)} />
-        <Fact name="Margin mode" value={told.margin_mode ?? '–'} />
+        <Fact name="Margin mode" value={published.margin_mode ?? '–'} />
         <Fact
           name="Liquidation state"
           value={state?.state ?? '–'}
@@ -62,23 +62,23 @@ export function Account() {
 /** Funding received and paid by the wallet. */
 function Funding() {
   usePeriodic(fundingMillis, loadFunding, session.value)
-  const told = funding.value
+  const published = funding.value
   return (
     <>
       <h3>Funding</h3>
-      {told === null ? null : (
+      {published === null ? null : (
         <dl class="facts">
           <Fact
             name="Net funding received"
-            value={gainText(told.soFarUsd)}
-            tone={toneOf(told.soFarUsd)}
+            value={gainText(published.soFarUsd)}
+            tone={toneOf(published.soFarUsd)}
           />
         </dl>
       )}
       <Table
         heads={['Hour starting', 'Received']}
-        empty={told === null ? 'Loading…' : 'No funding in the last 24 hours.'}
-        rows={(told?.hours ?? []).map(({ fromMillis, usd }) => ({
+        empty={published === null ? 'Loading…' : 'No funding in the last 24 hours.'}
+        rows={(published?.hours ?? []).map(({ fromMillis, usd }) => ({
           key: fromMillis,
           cells: [
             momentText(fromMillis),

@@ -21,16 +21,16 @@ const asked = signal<'approve' | 'revoke-all' | null>(null)
 export function Agents() {
   usePeriodic(lookMillis, loadAgents, session.value)
   if (session.value === null) return <p class="empty">Connect a wallet to see its agents.</p>
-  const told = agents.value
-  if (told === null) return <p class="empty">Loading…</p>
+  const published = agents.value
+  if (published === null) return <p class="empty">Loading…</p>
   return (
     <div class="agents prose">
       <Table
         heads={['Agent', 'Permissions', 'Valid until', '']}
         empty="No approved agents."
         rows={[
-          ...told.agents.map((address) => ({ key: address, cells: agentCells(address) })),
-          ...told.api_wallets.map(({ name, address }) => ({
+          ...published.agents.map((address) => ({ key: address, cells: agentCells(address) })),
+          ...published.api_wallets.map(({ name, address }) => ({
             key: `${name} ${address}`,
             cells: [
               <Address key="agent" address={address} name={name} />,
@@ -42,7 +42,7 @@ export function Agents() {
         ]}
       />
       <Approve />
-      {told.agents.length > 1 ? <RevokeAll count={told.agents.length} /> : null}
+      {published.agents.length > 1 ? <RevokeAll count={published.agents.length} /> : null}
     </div>
   )
 }

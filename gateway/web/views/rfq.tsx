@@ -1,12 +1,11 @@
+import { comboFault, premiumWords } from '../model/combo-legs.js'
 import { momentText, secondsText, sizeText } from '../model/numbers.js'
-import { packageFault, premiumWords } from '../model/package-legs.js'
 import { optionOf, symbolText } from '../model/symbol-text.js'
 import { chosenSymbol } from '../state/choice.js'
 import { attempt } from '../state/notices.js'
 import {
   acceptQuote,
   addLeg,
-  askQuotes,
   hereMillis,
   isFinal,
   type LiveRfq,
@@ -14,6 +13,7 @@ import {
   limit,
   liveRfq,
   type Quote,
+  requestQuotes,
   rfqs,
 } from '../state/rfq.js'
 import { connectWords, session } from '../state/session.js'
@@ -34,12 +34,12 @@ export function Rfq() {
 
 function Composer() {
   const chosen = optionOf(chosenSymbol.value)
-  const fault = packageFault(legs.value, limit.value.trim())
+  const fault = comboFault(legs.value, limit.value.trim())
   const isUntouched = legs.value.length === 0 && limit.value === ''
   const isReady = session.value !== null && fault === null
   const ask = (event: Event) => {
     event.preventDefault()
-    if (isReady) void attempt(askQuotes)
+    if (isReady) void attempt(requestQuotes)
   }
   return (
     <form class="composer" onSubmit={ask}>

@@ -1,5 +1,5 @@
 import type { SeenCheck } from '../../../engine/core/orders/explain-order.js'
-import { AdmissionCheck, type CheckUnit } from '../../../engine/risk/admission-witness.js'
+import { AdmissionCheck, type CheckUnit } from '../../../engine/risk/admission-trace.js'
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { Result } from '../../../schemas/results.js'
 import { timeText } from '../inspect/view.js'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { askHolder } from '../../../engine/journal/data-lock.js'
+import { queryHolder } from '../../../engine/journal/data-lock.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { ApiError } from '../../../gateway/client/client-error.js'
 import { RestClient } from '../../../gateway/client/rest-client.js'
@@ -21,12 +21,12 @@ export interface VenueReply {
  * Asks a venue for the times of an order's stages.
  * @param url undefined: the venue whose address the lock of the folder publishes.
  */
-export async function askVenue(
+export async function queryVenue(
   query: OrderQuery,
   url: string | undefined,
   dataDir: string,
 ): Promise<VenueReply> {
-  const from = url ?? (await askHolder(dataDir))
+  const from = url ?? (await queryHolder(dataDir))
   if (from === null || from === '') return { answer: null, note: noAddress(from, dataDir) }
   try {
     const rest = new RestClient({ url: from })

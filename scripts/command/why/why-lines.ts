@@ -69,11 +69,11 @@ function placeText({ commands, place }: WhyValue['batch']): string {
 }
 
 function decisionText(decision: WhyValue['decision'], { orderId }: WhyValue['order']): string {
-  const { code, failedCheck, isExempt, reason, status, timesJudged } = decision
+  const { code, failedCheck, reducesRisk, reason, status, timesJudged } = decision
   const again = timesJudged > 1 ? `, checked ${timesJudged} times (the last check is shown)` : ''
   if (status === 'repeat') return 'duplicate of an accepted action: same answer as the first time'
   if (status === 'accepted') {
-    const exempt = isExempt ? ', as a risk-reducing order below initial margin' : ''
+    const exempt = reducesRisk ? ', as a risk-reducing order below initial margin' : ''
     return `accepted${exempt}${orderId === null ? '' : `, as order ${orderId}`}${again}`
   }
   return `rejected by the check ${failedCheck}: ${code}${again}\n  ${reason}`
@@ -103,8 +103,10 @@ function marginLines(margin: MarginValue): readonly string[] {
     `  required ${amounts['required']} with the order, ${amounts['consumedIm']} without it; equity ` +
       `${amounts['equity']}`,
     ...terms.map(([name, amount]) => `  ${name} ${amount}`),
-    ...(margin.exemptStates > 1
-      ? [`  required is the worst of ${margin.exemptStates} states of the risk-reducing orders`]
+    ...(margin.riskReducingStates > 1
+      ? [
+          `  required is the worst of ${margin.riskReducingStates} states of the risk-reducing orders`,
+        ]
       : []),
   ]
 }

@@ -4,7 +4,7 @@ import {
   type SeenCheck,
   type SeenOrder,
 } from '../../../engine/core/orders/explain-order.js'
-import { AdmissionCheck, type MarginFacts } from '../../../engine/risk/admission-witness.js'
+import { AdmissionCheck, type MarginFacts } from '../../../engine/risk/admission-trace.js'
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import {
   marginModelNames,
@@ -51,7 +51,7 @@ export interface Decision {
   readonly reason: string | null
   readonly failedCheck: string | null
   /** True if it was accepted below initial margin because it reduces risk. */
-  readonly isExempt: boolean
+  readonly reducesRisk: boolean
   /** Number of evaluations. Other orders of the batch can cause repeated ones; the last is shown. */
   readonly timesJudged: number
 }
@@ -61,11 +61,11 @@ export function decisionValue(
   seen: SeenOrder,
   order: OrderValue,
 ): Decision {
-  const { isExempt, judgedCount: timesJudged, result } = seen
+  const { reducesRisk, judgedCount: timesJudged, result } = seen
   const failed = failedOf(seen)
   const status = result !== Result.Accepted ? 'rejected' : seen.isRepeat ? 'repeat' : 'accepted'
   const failedCheck = failed === null ? null : nameOf(failed.check)
-  const common = { status, failedCheck, isExempt, timesJudged } as const
+  const common = { status, failedCheck, reducesRisk, timesJudged } as const
   if (result === Result.Accepted) return { ...common, code: null, reason: null }
   const values = { ...valuesOf(order), ...detailsOf(state, seen) }
   return { ...common, code: resultRows[result].code, reason: resultText(result, values) }
@@ -173,7 +173,7 @@ function shownMargin(facts: MarginFacts) {
       optionFloor: formatMicros(facts.floorMicros),
       gammaOverlay: formatMicros(facts.overlayMicros),
     },
-    exemptStates: stateCount,
+    riskReducingStates: stateCount,
   }
 }
 

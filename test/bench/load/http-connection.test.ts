@@ -75,10 +75,10 @@ test('a second answer to a request fails that request, not the next one', async 
   }
   await withServer(serve, async (url) => {
     const pool = new HttpPool(url, 1)
-    const told: string[] = []
-    pool.send(Buffer.from('first'), (_, body) => told.push(body))
+    const published: string[] = []
+    pool.send(Buffer.from('first'), (_, body) => published.push(body))
     assert.deepEqual(await ask(pool, 'second'), [200, 'to second'])
-    assert.deepEqual(told, ['to first', 'again'])
+    assert.deepEqual(published, ['to first', 'again'])
     pool.close()
   })
 })

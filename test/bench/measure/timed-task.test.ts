@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { timeByTurns, timeRuns } from '../../../bench/measure/timed-task.js'
 
 /** A task that writes down what is called; it takes longer each time. */
-function told(name: string, calls: string[], runsPerTurn?: number) {
+function published(name: string, calls: string[], runsPerTurn?: number) {
   return {
     prepare: () => void calls.push(`prepare ${name}`),
     run: () => {
@@ -20,7 +20,7 @@ const once = (name: string) => [`prepare ${name}`, `run ${name}`, `finish ${name
 
 test('a task runs exactly as often as requested, between the untimed parts', () => {
   const calls: string[] = []
-  const nanos = timeRuns(told('a', calls), 3)
+  const nanos = timeRuns(published('a', calls), 3)
   assert.deepEqual(calls, [...once('a'), ...once('a'), ...once('a')])
   assert.equal(nanos.length, 3)
   assert.ok(nanos[0]! >= 40_000 && nanos[1]! >= 100_000 && nanos[2]! >= 160_000, nanos.join())
@@ -28,7 +28,7 @@ test('a task runs exactly as often as requested, between the untimed parts', () 
 
 test('tasks take turns, and warm-up turns do not count', () => {
   const calls: string[] = []
-  const tasks = [told('a', calls), told('b', calls, 2)]
+  const tasks = [published('a', calls), published('b', calls, 2)]
   const nanos = timeByTurns(tasks, { warmUps: 1, turns: 2 })
   const turn = [...once('a'), ...once('b'), ...once('b')]
   assert.deepEqual(calls, [...turn, ...turn, ...turn])

@@ -222,8 +222,8 @@ function request(url: string, wanted: SentRequest): Promise<Answer> {
       response.on('error', reject)
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8')
-        const told = headersOf(response.rawHeaders)
-        resolve({ status: response.statusCode!, headers: told, text, body: parsed(text) })
+        const published = headersOf(response.rawHeaders)
+        resolve({ status: response.statusCode!, headers: published, text, body: parsed(text) })
       })
     })
     sent.on('timeout', () => sent.destroy(new Error(`${method} ${url}: no answer`)))

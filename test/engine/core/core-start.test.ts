@@ -30,7 +30,7 @@ function journalWithBound(): { files: MemoryFiles; seq: number; batchNumber: num
     files,
     ring: new Ring(memory, 'consumer'),
     gate: new DurableGate(allocateEventLog(1 << 16)),
-    doorbells: [],
+    wakeups: [],
     durability: 'memory',
     engineVersion,
     resume: emptyJournal,

@@ -122,11 +122,11 @@ test('items of one bulk close no more than the position', () => {
     requests.push(rig.place({ ...reduce, price: '3000', size: '3' }))
   })
   const seen = rig.run().events()
-  const told = requests.map((request) => {
+  const published = requests.map((request) => {
     const { status, result, size, filled } = outcomeOf(seen, request)
     return [status, result, size, filled]
   })
-  assert.deepEqual(told, [
+  assert.deepEqual(published, [
     [Acked, Result.Accepted, 2, 0],
     [Filled, Result.Accepted, 4, 4],
     [Canceled, Result.ReduceOnly, 3, 0],
@@ -184,12 +184,12 @@ test('a snapshot between two cuts and the rest of the journal publish the same e
   const saved = rig.save()
   const from = rig.batches.length
   rig.place({ ...sell, price: '3000', size: '5' })
-  const told = rig.run().events()
-  assert.ok(told.some(({ fields }) => fields['result'] === Result.ReduceOnly))
+  const published = rig.run().events()
+  assert.ok(published.some(({ fields }) => fields['result'] === Result.ReduceOnly))
   const other = new CoreRig()
   other.restore(saved)
   for (const batch of rig.batches.slice(from)) other.replay(batch)
-  assert.deepEqual(digestsOf(other.events()), digestsOf(told))
+  assert.deepEqual(digestsOf(other.events()), digestsOf(published))
   const replica = new CoreReplica(engineConfigDefault)
   for (const batch of rig.batches) replica.applyBatch(batch)
   const { low, high } = rig.state.hash

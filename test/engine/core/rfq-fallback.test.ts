@@ -20,7 +20,7 @@ function working(rig: RfqRig): readonly (readonly [number, number, number])[] {
 }
 
 test('at the deadline a single leg goes to the book at its limit, rounded in favor of its taker', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.submit({ id: 1, legs: buy, limit: 10_000 })
   rig.submit({ id: 2, legs: sell, wallet: 4, limit: 10_000 })
   rig.story()
@@ -37,7 +37,7 @@ test('at the deadline a single leg goes to the book at its limit, rounded in fav
 })
 
 test('without any provider it goes to the book at once, under the id of its request', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.leaveProvider(2, 0)
   rig.leaveProvider(3, 1)
   rig.story()
@@ -53,7 +53,7 @@ test('without any provider it goes to the book at once, under the id of its requ
 })
 
 test('quotes beyond the limit do not keep it from the book', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.submit({ id: 1, legs: buy, limit: 10_000 })
   rig.quote({ id: 1, provider: 2, legs: buy, prices: [6900] })
   rig.story()
@@ -61,7 +61,7 @@ test('quotes beyond the limit do not keep it from the book', () => {
 })
 
 test('several legs, or a limit that is not a valid price, leave no order', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.submit({ id: 1, legs: spread, limit: 3600 })
   rig.submit({ id: 2, legs: buy, limit: -1 })
   rig.submit({ id: 3, legs: buy })
@@ -75,21 +75,21 @@ test('several legs, or a limit that is not a valid price, leave no order', () =>
 })
 
 test('a rejected order is published as rejected, and its request has none', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.submit({ id: 1, legs: buy, limit: 10_000 })
   rig.run()
   rig.state.risk.creditCash(0, -999_999e6)
   rig.run().events()
   rig.nowMillis += 5001
-  const told = rig.run().events()
-  const updates = told.filter(({ type }) => type === EventType.OrderUpdate)
+  const published = rig.run().events()
+  const updates = published.filter(({ type }) => type === EventType.OrderUpdate)
   assert.deepEqual(
     updates.map(({ fields }) => [fields['status'], fields['result']]),
     [[OrderStatus.Rejected, Result.InsufficientCash]],
   )
-  assert.ok(!told.some(({ type }) => type === EventType.Outcome))
-  assert.equal(told.filter(({ type }) => type === EventType.Rfq).length, 1)
-  const poor = new RfqRig().openPackages()
+  assert.ok(!published.some(({ type }) => type === EventType.Outcome))
+  assert.equal(published.filter(({ type }) => type === EventType.Rfq).length, 1)
+  const poor = new RfqRig().openCombos()
   poor.submit({ id: 1, legs: buy, limit: 10_000 })
   poor.story()
   poor.state.risk.creditCash(0, -999_999e6)
@@ -97,7 +97,7 @@ test('a rejected order is published as rejected, and its request has none', () =
 })
 
 test('it trades like any order', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.place({ wallet: 4, side: 'Sell', price: '6900', size: '1', instrument: call100k })
   rig.submit({ id: 1, legs: [[call100k, 1]], limit: 7000 })
   rig.story()
@@ -109,7 +109,7 @@ test('it trades like any order', () => {
 })
 
 test('matchers receive the positions of a combo of the same batch before they match it', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   const order = { size: '2', instrument: call100k } as const
   rig.place({ wallet: 4, side: 'Sell', price: '6900', ...order })
   rig.place({ wallet: 2, side: 'Buy', price: '6900', ...order })
@@ -128,7 +128,7 @@ test('matchers receive the positions of a combo of the same batch before they ma
 })
 
 test('a request ended by a halt leaves no order', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.submit({ id: 1, legs: buy, limit: 10_000 })
   rig.story()
   rig.halt(HaltMode.Halted, 'BTC')
@@ -139,7 +139,7 @@ test('a request ended by a halt leaves no order', () => {
 })
 
 test('a request of an agent that is revoked in the same step leaves no order', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   const agent = 60
   rig.agent(CommandType.ApproveAgent, taker, agent)
   rig.submit({ id: 1, legs: buy, limit: 10_000 }, { signer: agent })
@@ -153,7 +153,7 @@ test('a request of an agent that is revoked in the same step leaves no order', (
 })
 
 test('open requests are published again to new readers', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.submit({ id: 1, legs: spread })
   rig.quote({ id: 1, provider: 2, legs: spread, prices: [6900, 3300] })
   rig.story()

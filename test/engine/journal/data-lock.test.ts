@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import {
-  askHolder,
   DataLockHeld,
   folderFault,
   lockDataDirectory,
+  queryHolder,
 } from '../../../engine/journal/data-lock.js'
 
 function temporaryDirectory(context: TestContext): string {
@@ -143,14 +143,14 @@ test("the reason is that of the error code, and an unknown socket error counts a
 
 test('the lock publishes a text until its holder is gone', async (context) => {
   const directory = temporaryDirectory(context)
-  assert.equal(await askHolder(directory), null)
+  assert.equal(await queryHolder(directory), null)
   const lock = await lockDataDirectory(directory)
-  assert.equal(await askHolder(directory), '')
+  assert.equal(await queryHolder(directory), '')
   lock.publish('http://127.0.0.1:8080')
-  assert.equal(await askHolder(directory), 'http://127.0.0.1:8080')
+  assert.equal(await queryHolder(directory), 'http://127.0.0.1:8080')
   await lock.release()
   const { child } = await startHolder(context, directory)
-  assert.equal(await askHolder(directory), '')
+  assert.equal(await queryHolder(directory), '')
   await end(child, 'SIGKILL')
-  assert.equal(await askHolder(directory), null)
+  assert.equal(await queryHolder(directory), null)
 })

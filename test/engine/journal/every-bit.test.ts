@@ -142,17 +142,20 @@ function isInLastGroup({ borders }: JournaledCore, { acknowledged }: BatchBorder
 function assertRefused(disk: PrefixDisk, file: string, bit: number, offset: number): void {
   const bytes = disk.contentOf(file)
   flip(bytes, bit)
-  let told: unknown = null
+  let published: unknown = null
   try {
     recoverJournal({ files: disk, fromBatch: 1, versions }, () => {})
   } catch (error) {
-    told = error
+    published = error
   }
   flip(bytes, bit)
   const where = `${file}, bit ${bit}, seed ${seed}`
-  assert.ok(told instanceof JournalDamage, where)
-  assert.ok(told.file === file && told.offset === offset, `${where}: ${told.message}`)
-  assert.ok(told.message.includes(`${file} at offset ${offset}`), told.message)
+  assert.ok(published instanceof JournalDamage, where)
+  assert.ok(
+    published.file === file && published.offset === offset,
+    `${where}: ${published.message}`,
+  )
+  assert.ok(published.message.includes(`${file} at offset ${offset}`), published.message)
   assert.equal(disk.changed.length, 0, `${where}: the failed recovery changes nothing`)
 }
 

@@ -58,7 +58,7 @@ export class JournalFixture {
       files,
       ring: new Ring(memory, 'consumer'),
       gate: this.gate,
-      doorbells: [],
+      wakeups: [],
       durability: 'flush',
       engineVersion,
       aheadBytes: 0,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { JournalFailure } from '../../../engine/journal/journal-errors.js'
 import { segmentHeaderBytes, segmentName } from '../../../engine/journal/segment-format.js'
-import { allocateDoorbells, Doorbell } from '../../../engine/memory/doorbell.js'
+import { allocateWakeups, Wakeup } from '../../../engine/memory/wakeup.js'
 import { MemoryFiles } from '../../support/memory-files.js'
 import { JournalFixture, recover } from './journal-fixture.js'
 
@@ -50,8 +50,8 @@ test('a batch that arrives during the flush waits for the next group', () => {
 })
 
 test('the writer wakes its followers after each group', () => {
-  const bell = new Doorbell(allocateDoorbells(1), 0)
-  const journal = new JournalFixture(new MemoryFiles(), { doorbells: [bell] })
+  const bell = new Wakeup(allocateWakeups(1), 0)
+  const journal = new JournalFixture(new MemoryFiles(), { wakeups: [bell] })
   bell.arm()
   journal.put(1)
   journal.writer.doWork()
@@ -60,15 +60,15 @@ test('the writer wakes its followers after each group', () => {
 
 test('with durability memory the writer never flushes, and leaves gate and wakeups to the core', () => {
   const files = new MemoryFiles()
-  const bell = new Doorbell(allocateDoorbells(1), 0)
-  const journal = new JournalFixture(files, { durability: 'memory', doorbells: [bell] })
+  const bell = new Wakeup(allocateWakeups(1), 0)
+  const journal = new JournalFixture(files, { durability: 'memory', wakeups: [bell] })
   bell.arm()
   journal.put(2)
   files.calls.length = 0
   journal.writer.doWork()
   assert.deepEqual(files.calls, [`write ${first}`])
   assert.equal(journal.gate.durableOffset(), 0)
-  assert.notEqual(bell.waitAsync(1), null, 'the writer does not ring the doorbell')
+  assert.notEqual(bell.waitAsync(1), null, 'the writer does not ring the wakeup')
   assert.deepEqual(recover(files).batches, [1])
 })
 

@@ -50,7 +50,7 @@ export class JournaledCore {
       files: this.files,
       ring: new Ring(memory, 'consumer'),
       gate: new DurableGate(allocateEventLog(1 << 16)),
-      doorbells: [],
+      wakeups: [],
       durability: 'flush',
       engineVersion,
       resume: emptyJournal,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { JournalLoss } from '../../../engine/journal/journal-errors.js'
-import { historyEndAt, lossBorderOf, witnessesOf } from '../../../engine/journal/journal-loss.js'
+import { evidenceOf, historyEndAt, lossBorderOf } from '../../../engine/journal/journal-loss.js'
 import { findEnd, recoverJournal } from '../../../engine/journal/recovery.js'
 import { segmentHeaderBytes, segmentName } from '../../../engine/journal/segment-format.js'
 import { SnapshotStore } from '../../../engine/journal/snapshot-store.js'
@@ -33,10 +33,10 @@ function wholeJournal(): MemoryFiles {
 }
 
 function start(files: MemoryFiles, isAccepted = false) {
-  const witnesses = witnessesOf(files, new SnapshotStore(files, versions), history)
-  const loss = isAccepted ? lossBorderOf(findEnd(files), witnesses, history) : null
+  const evidence = evidenceOf(files, new SnapshotStore(files, versions), history)
+  const loss = isAccepted ? lossBorderOf(findEnd(files), evidence, history) : null
   const batches: number[] = []
-  const options = { files, fromBatch: 1, versions, witnesses, loss }
+  const options = { files, fromBatch: 1, versions, evidence, loss }
   const resume = recoverJournal(options, (batch) => batches.push(batch.batchNumber))
   return { resume, batches }
 }

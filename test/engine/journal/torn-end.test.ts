@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { JournalDamage, JournalLoss } from '../../../engine/journal/journal-errors.js'
 import {
+  evidenceOf,
   historyEndAt,
   type LossBorder,
   lossBorderOf,
-  witnessesOf,
 } from '../../../engine/journal/journal-loss.js'
 import { findEnd, recoverJournal } from '../../../engine/journal/recovery.js'
 import { segmentHeaderBytes, segmentName } from '../../../engine/journal/segment-format.js'
@@ -18,17 +18,17 @@ const second = segmentName(1)
 const third = segmentName(2)
 const nobodyKnows = historyEndAt(0)
 
-function witnesses(files: MemoryFiles, history = nobodyKnows) {
-  return witnessesOf(files, new SnapshotStore(files, versions), history)
+function evidence(files: MemoryFiles, history = nobodyKnows) {
+  return evidenceOf(files, new SnapshotStore(files, versions), history)
 }
 
 function borderOf(files: MemoryFiles, history = nobodyKnows): LossBorder | null {
-  return lossBorderOf(findEnd(files), witnesses(files, history), history)
+  return lossBorderOf(findEnd(files), evidence(files, history), history)
 }
 
 function start(files: MemoryFiles, loss: LossBorder | null = null, history = nobodyKnows) {
   const batches: number[] = []
-  const options = { files, fromBatch: 1, versions, witnesses: witnesses(files, history), loss }
+  const options = { files, fromBatch: 1, versions, evidence: evidence(files, history), loss }
   const resume = recoverJournal(options, (batch) => batches.push(batch.batchNumber))
   return { resume, batches }
 }

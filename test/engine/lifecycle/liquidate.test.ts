@@ -23,9 +23,9 @@ test('a wallet that a re-mark takes below maintenance margin enters the grace pe
   const { equity, required } = rig.margin(short)
   assert.ok(equity < required)
   assert.equal(rig.stateOf(short), 'pre_liquidation')
-  const told = changesOf(rig)
+  const published = changesOf(rig)
   assert.deepEqual(
-    told.map(({ before, state, mode }) => [before, state, mode]),
+    published.map(({ before, state, mode }) => [before, state, mode]),
     [[LiquidationState.Healthy, LiquidationState.PreLiquidation, LiquidationMode.None]],
   )
 })

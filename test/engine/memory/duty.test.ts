@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { allocateDoorbells, Doorbell, idleStrategies } from '../../../engine/memory/doorbell.js'
 import { type Duty, runDuty, StopFlag } from '../../../engine/memory/duty.js'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
+import { allocateWakeups, idleStrategies, Wakeup } from '../../../engine/memory/wakeup.js'
 
 /** No machine stalls a thread for so long: a shorter sleep means that the thread was woken. */
 const sleepMillis = 60_000
@@ -36,7 +36,7 @@ for (const idle of idleStrategies) {
       return turn % 100 === 0 ? 1 : 0
     })
     let beats = 0
-    runDuty(duty, idle, new Doorbell(allocateDoorbells(1), 0), stop, () => beats++, 1)
+    runDuty(duty, idle, new Wakeup(allocateWakeups(1), 0), stop, () => beats++, 1)
     assert.deepEqual(duty.calls, ['start', 'close'])
     assert.ok(beats >= 7, `${beats} beats`)
   })
@@ -46,7 +46,7 @@ test('a duty that throws is closed, and the error propagates', () => {
   const duty = new ScriptedDuty(() => {
     throw new Error('disk gone')
   })
-  const bell = new Doorbell(allocateDoorbells(1), 0)
+  const bell = new Wakeup(allocateWakeups(1), 0)
   assert.throws(() => runDuty(duty, 'park', bell, stopFlag()), /disk gone/)
   assert.deepEqual(duty.calls, ['start', 'close'])
 })
@@ -64,7 +64,7 @@ test("a sleep ends with the duty's deadline, and a past deadline allows no sleep
     })
     const waiting = Object.assign(duty, { untilDeadlineMillis: () => until })
     const begin = performance.now()
-    runDuty(waiting, 'park', new Doorbell(allocateDoorbells(1), 0), stop, () => {}, 101)
+    runDuty(waiting, 'park', new Wakeup(allocateWakeups(1), 0), stop, () => {}, 101)
     const tookMillis = performance.now() - begin
     assert.ok(tookMillis >= least && tookMillis < most, `${until}: ${tookMillis}`)
   }
@@ -78,13 +78,13 @@ test('a stop raised between the last check and the sleep prevents the sleep', ()
     return 0
   })
   const begin = performance.now()
-  runDuty(duty, 'park', new Doorbell(allocateDoorbells(1), 0), stop, () => {}, sleepMillis)
+  runDuty(duty, 'park', new Wakeup(allocateWakeups(1), 0), stop, () => {}, sleepMillis)
   assert.ok(performance.now() - begin < sleepMillis)
 })
 
 test('work found after arming disarms the wakeup word', () => {
   const stop = stopFlag()
-  const bell = new Doorbell(allocateDoorbells(1), 0)
+  const bell = new Wakeup(allocateWakeups(1), 0)
   const duty = new ScriptedDuty((turn) => {
     if (turn === 3) stop.raise()
     return turn === 2 ? 1 : 0
@@ -95,17 +95,17 @@ test('work found after arming disarms the wakeup word', () => {
 
 test('a parked thread wakes for each of ten thousand records', async (context) => {
   const rings = [allocateRing(1 << 12), allocateRing(1 << 12)]
-  const doorbells = allocateDoorbells(2)
+  const wakeups = allocateWakeups(2)
   const flags = new SharedArrayBuffer(4)
   const worker = new Worker(new URL('./echo-duty.js', import.meta.url), {
-    workerData: { rings, doorbells, flags },
+    workerData: { rings, wakeups, flags },
   })
   context.after(() => worker.terminate())
   const ended = new Promise<number>((resolve) => worker.once('exit', resolve))
   const out = new Ring(rings[0], 'producer')
   const back = new Ring(rings[1], 'consumer')
-  const own = new Doorbell(doorbells, 0)
-  const other = new Doorbell(doorbells, 1)
+  const own = new Wakeup(wakeups, 0)
+  const other = new Wakeup(wakeups, 1)
   let lost = 0
   for (let i = 0; i < 10_000; i++) {
     const at = out.tryClaim(16, 1)

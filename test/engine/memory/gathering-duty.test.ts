@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allocateDoorbells, Doorbell } from '../../../engine/memory/doorbell.js'
 import { gatheringDuty } from '../../../engine/memory/gathering-duty.js'
+import { allocateWakeups, Wakeup } from '../../../engine/memory/wakeup.js'
 
 const restMillis = 30
 /** No rest lasts so long by chance. */
@@ -17,7 +17,7 @@ function turnMillis(count: number, millis: number, hasUrgentWork = false, dozesM
       doWork: () => count,
       onClose: () => calls.push('close'),
     },
-    new Doorbell(allocateDoorbells(1), 0),
+    new Wakeup(allocateWakeups(1), 0),
     { millis, dozesMax, countFull: 100, hasUrgentWork: () => hasUrgentWork },
   )
   duty.onStart()

@@ -22,7 +22,7 @@ const details = new Float64Array(detailsCount)
 
 /** A market of calls, with the marks of the first two and the bands around them. */
 function market(config: Partial<EngineConfig> = {}) {
-  const { state } = new RfqRig(config).openPackages()
+  const { state } = new RfqRig(config).openCombos()
   const [first, second] = [0, 1].map((instrument) => {
     const band = new PriceBand()
     assert.ok(state.marks.bandOf(instrument, state.config.bands, band))

@@ -6,7 +6,7 @@ import { HaltMode, ProviderStatus } from '../../../schemas/domain.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { beginExact } from '../../simulation/checks/exact-invariants.js'
 import { checkReload, checkState } from '../../simulation/checks/invariants.js'
-import { RfqLedger } from '../../simulation/told/rfq-ledger.js'
+import { RfqLedger } from '../../simulation/published/rfq-ledger.js'
 import { isLongRun } from '../../support/long-test.js'
 import { call100k, call110k, call120k, RfqRig, type RigLeg } from '../../support/rfq-rig.js'
 import { uniformsOf } from '../pricing/random.js'
@@ -46,7 +46,7 @@ class Story {
     const standardIsDefinedRisk = seed % 5 === 4
     const more = { mmpIncludeRfq: seed % 2 === 0, ...(seed % 3 === 0 ? { fees } : {}) }
     this.rig = new RfqRig({ rfq, standardIsDefinedRisk, ...more })
-    this.rig.openPackages(3000 + this.#below(60_000))
+    this.rig.openCombos(3000 + this.#below(60_000))
     this.rig.provider(4)
     this.rig.connectProvider(4, 2)
     this.rig.story()

@@ -7,7 +7,7 @@ import { Result } from '../../../schemas/results.js'
 import { call100k, call110k, call120k, RfqRig, spread } from '../../support/rfq-rig.js'
 
 function asked(): RfqRig {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.submit({ id: 1, legs: spread })
   rig.quote({ id: 1, provider: 2, legs: spread, prices: [6900, 3300] })
   rig.submit({ id: 2, legs: [[call100k, 1]], limit: 100 })
@@ -47,7 +47,7 @@ for (const [mode, reason] of halts) {
 }
 
 test('one of several requests ends at its own time', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.submit({ id: 1, legs: spread })
   const quote = { id: 1, legs: spread, prices: [6900, 3300] }
   rig.quote({ ...quote, provider: 2, validMillis: 4998 })
@@ -62,7 +62,7 @@ test('one of several requests ends at its own time', () => {
 })
 
 test('a request lasts to the end of its last millisecond, even if a quote ends right before it', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.submit({ id: 1, legs: spread })
   const quote = { id: 1, legs: spread, prices: [6900, 3300] }
   rig.quote({ ...quote, provider: 2, validMillis: 29_999 })
@@ -94,7 +94,7 @@ test('a delisted or expired leg ends its request', () => {
 
 /** A taker that is short of a call, and asks to buy it back, and for another one. */
 function short(): RfqRig {
-  const rig = new RfqRig().openPackages(20_000)
+  const rig = new RfqRig().openCombos(20_000)
   rig.deposit(2, 1_000_000)
   const sold = [[call100k, -1]] as const
   rig.submit({ id: 1, legs: sold })
@@ -157,7 +157,7 @@ test('a wallet in liquidation may not request, and from its grace period on it m
 })
 
 test('timers due together run in the order of deadlines, each once', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   for (const id of [9, 3, 7]) rig.submit({ id, legs: spread })
   rig.story()
   assert.deepEqual(rig.after(60_000), [

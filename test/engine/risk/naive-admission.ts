@@ -21,7 +21,7 @@ import type { World } from './risk-fixture.js'
 export interface NaiveVerdict {
   readonly result: Result | 'naked'
   /** True if an accepted order was risk-reducing. */
-  readonly isExempt?: boolean
+  readonly reducesRisk?: boolean
   /** Limits of the price band, if it rejected the order. */
   readonly limits?: readonly [lower: number, upper: number]
   readonly amounts?: {
@@ -49,13 +49,14 @@ export function naiveCheck(
   const cash = BigInt(wallet.cashMicros)
   const slots = new Set([...wallet.slots].filter((slot) => slot !== replaced))
   const others = workingOf(world, { ...wallet, slots })
-  const exempt = workingOf(world, { ...wallet, slots }, true)
-  const reduces = exempt.length < 3 && reducesRisk(world, kind, wallet, order, others, exempt)
+  const riskReducing = workingOf(world, { ...wallet, slots }, true)
+  const reduces =
+    riskReducing.length < 3 && reducesRisk(world, kind, wallet, order, others, riskReducing)
   if (cash <= 0n && !reduces) return { result: Result.NoFunds }
   const { instrument, side, sizeLots } = order
   const long = Math.max(0, positions.get(instrument) ?? 0)
   const isPerp = instruments.isPerp(instrument)
-  const working = lotsOf([...others, ...exempt], Side.Sell).get(instrument) ?? 0
+  const working = lotsOf([...others, ...riskReducing], Side.Sell).get(instrument) ?? 0
   const isBeyond = side === Side.Sell && sizeLots > long - working
   if (risk.tier[account] === Tier.Tier1 && isBeyond) return { result: Result.TierLongOnly }
   const held = [...positions].filter(([, size]) => size !== 0).map(([id]) => id)
@@ -69,7 +70,7 @@ export function naiveCheck(
   const asksForCash = side === Side.Buy && kind !== MarginModelKind.Portfolio
   if (asksForCash && cash < premiumOf(world, all) && !reduces)
     return { result: Result.InsufficientCash }
-  const states = statesOf(world, wallet, exempt)
+  const states = statesOf(world, wallet, riskReducing)
   const then = states.map((state) => slacksOf(world, kind, state, all))
   const isDefinedRisk = kind === MarginModelKind.DefinedRisk
   const isNaked = isDefinedRisk && then.some(({ uncovered }) => uncovered > 0)
@@ -78,11 +79,11 @@ export function naiveCheck(
   const isBare = lacksOwnMark(weighed, working)
   if (isBare && !reduces) return { result: Result.NoMarkPrice }
   const slack = worstOf(then).im
-  if (slack >= 0n && !isNaked && !isBare) return { result: Result.Accepted, isExempt: false }
+  if (slack >= 0n && !isNaked && !isBare) return { result: Result.Accepted, reducesRisk: false }
   // A perp under portfolio passes below initial margin only if it also adds no requirement.
   const isPooled = isPerp && kind === MarginModelKind.Portfolio
   const asksMore = slacksOf(world, kind, wallet, all).im < slacksOf(world, kind, wallet, others).im
-  if (reduces && !(isPooled && asksMore)) return { result: Result.Accepted, isExempt: true }
+  if (reduces && !(isPooled && asksMore)) return { result: Result.Accepted, reducesRisk: true }
   return { result: Result.InsufficientMargin, amounts: amountsOf(weighed, slack) }
 }
 
@@ -211,16 +212,16 @@ function reducesRisk(
   wallet: NaiveWallet,
   order: NaiveOrder,
   others: readonly NaiveOrder[],
-  exempt: readonly NaiveOrder[],
+  riskReducing: readonly NaiveOrder[],
 ): boolean {
   const { instrument, side, sizeLots } = order
   const position = wallet.positions.get(instrument) ?? 0
-  const beside = [...others, ...exempt].filter(
+  const beside = [...others, ...riskReducing].filter(
     (one) => one.instrument === instrument && one.side === side,
   )
   const lots = beside.reduce((sum, one) => sum + one.sizeLots, sizeLots)
   if (lots > (side === Side.Buy ? -position : position)) return false
-  const states = statesOf(world, wallet, exempt)
+  const states = statesOf(world, wallet, riskReducing)
   const before = states.map((state) => slacksOf(world, kind, state, others))
   const then = states.map((state) => afterFill(world, state, order))
   const after = then.map((state) => slacksOf(world, kind, state, others))
@@ -238,7 +239,7 @@ function reducesRisk(
   }
   const isMeasured = kind !== MarginModelKind.DefinedRisk || world.instruments.isPerp(instrument)
   if (!isMeasured || !Number.isNaN(world.marks.markMicros[instrument])) return true
-  const reserved = reservesOf(world, kind, others) + costOfBuys(world, [...exempt, order])
+  const reserved = reservesOf(world, kind, others) + costOfBuys(world, [...riskReducing, order])
   return BigInt(wallet.cashMicros) >= reserved
 }
 

@@ -80,9 +80,13 @@ export function naiveMargin(world: World, account: number, wallet: NaiveWallet):
 }
 
 /** Returns the wallet's working orders, either without the risk-reducing ones or only those. */
-export function workingOf({ orders }: World, wallet: NaiveWallet, exempt = false): NaiveOrder[] {
+export function workingOf(
+  { orders }: World,
+  wallet: NaiveWallet,
+  riskReducing = false,
+): NaiveOrder[] {
   const slots = [...wallet.slots].filter(
-    (slot) => ((orders.flags[slot] & OrderFlag.Exempt) !== 0) === exempt,
+    (slot) => ((orders.flags[slot] & OrderFlag.Exempt) !== 0) === riskReducing,
   )
   return slots.map((slot) => ({
     instrument: orders.instrument[slot],

@@ -177,8 +177,8 @@ export class RandomMarket {
     const contracts = (1 + Math.floor(uniform() * 3e8)) / 1e8
     const isPerp = world.instruments.isPerp(instrument)
     const price = Math.round(uniform() * (isPerp ? this.spotOf(instrument) / 5e4 : 5e3)) / 10 + 0.1
-    const isExempt = world.risk.exempt.count[account] < 3 && uniform() < 0.3
-    const flags = isExempt ? OrderFlag.Exempt : 0
+    const reducesRisk = world.risk.riskReducing.count[account] < 3 && uniform() < 0.3
+    const flags = reducesRisk ? OrderFlag.Exempt : 0
     const slot = world.work(account, instrument, side, contracts, price, flags)
     this.wallets[account].slots.add(slot)
   }

@@ -240,15 +240,15 @@ for (const vector of margin.rejection) {
     const orderSide = side === 'Buy' ? Side.Buy : Side.Sell
     const result = world.check(account, instrument, orderSide, Number(size), Number(price))
     assert.equal(result, Result.InsufficientMargin)
-    const { told } = world
+    const { published } = world
     const amounts = [
-      told.required,
-      told.equity,
-      told.shortfall,
-      told.consumed_im,
-      told.incremental_im,
-      told.consumed_mm,
-      told.incremental_mm,
+      published.required,
+      published.equity,
+      published.shortfall,
+      published.consumed_im,
+      published.incremental_im,
+      published.consumed_mm,
+      published.incremental_mm,
     ]
     const names = resultRows[Result.InsufficientMargin].details ?? []
     const texts: [string, string][] = amounts.map((amount, place) => [
@@ -256,9 +256,9 @@ for (const vector of margin.rejection) {
       String(amount / microsPerUsd),
     ])
     assert.equal(resultText(Result.InsufficientMargin, Object.fromEntries(texts)), vector.reason)
-    const { id, kind } = world.parameters.standardScenarios[told.scenario % scenariosPerModel]
+    const { id, kind } = world.parameters.standardScenarios[published.scenario % scenariosPerModel]
     assert.deepEqual({ kind: scenarioKindNames[kind], id }, vector.scenario)
-    assert.equal(marginBounds[told.bound_by], vector.bound_by)
+    assert.equal(marginBounds[published.bound_by], vector.bound_by)
   })
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Breach } from '../../../engine/invariants/breach.js'
 import { allocateExchangeMemory, InvariantAlarm } from '../../../engine/memory/exchange-memory.js'
-import { BookComparison } from '../../../engine/threads/book-desk.js'
+import { BookComparison } from '../../../engine/threads/book-digests.js'
 import { InvariantWatch, threadNanos } from '../../../engine/threads/invariant-watch.js'
 import { StopRequests } from '../../../engine/threads/stop-requests.js'
 import { tradedRig } from '../../support/traded-rig.js'
@@ -17,7 +17,7 @@ function watchRig(lookNanos = 0) {
   const watch = new InvariantWatch({
     everyMillis: 1000,
     swept: () => ({ state: rig.state, matchers: rig.matchers, batchNumber: 9 }),
-    books: new BookComparison(allocateExchangeMemory(0, 1).bookDesk, 1),
+    books: new BookComparison(allocateExchangeMemory(0, 1).bookDigests, 1),
     wakeBooks: () => {},
     alarm,
     stopRequests: requests,

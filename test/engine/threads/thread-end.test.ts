@@ -9,8 +9,8 @@ import { Worker } from 'node:worker_threads'
 import { Counters } from '../../../engine/memory/counters.js'
 import {
   allocateExchangeMemory,
-  doorbellOf,
   flagWords,
+  wakeupOf,
 } from '../../../engine/memory/exchange-memory.js'
 import { steadyMillis } from '../../../engine/memory/steady-clock.js'
 import { endOfThread } from '../../../engine/threads/thread-end.js'
@@ -39,7 +39,7 @@ test('a module that waits forever is named', async () => {
 })
 
 test('the text about a working thread has its last message, heartbeat and the flags', async () => {
-  new Counters(memory.counters, doorbellOf.journal).beat(steadyMillis() - 5)
+  new Counters(memory.counters, wakeupOf.journal).beat(steadyMillis() - 5)
   Atomics.store(new Int32Array(memory.flags), flagWords.journalDone, 1)
   const end = { ...(await ended('done.mjs', '1')), lastMessage: 'started' }
   const text = endOfThread(memory, end)

@@ -154,7 +154,7 @@ const otherNames: Readonly<Record<string, string>> = {
 const pages = ['GET /docs', 'GET /docs/', 'GET /docs/guides/', 'GET /app', 'GET /app/']
 
 /** Says what it is asked for, and answers nothing. */
-class ToldRest extends RestClient {
+class PublishedRest extends RestClient {
   readonly asked: string[] = []
 
   override request<Answer>(method: string, path: string): Promise<Answer> {
@@ -168,7 +168,7 @@ test('each operation of the interface has a method that requests it', async () =
   const named = [...Object.keys(calls), ...Object.keys(otherNames), ...pages]
   assert.deepEqual([...named].sort(), [...keys].sort())
   for (const [key, call] of Object.entries(calls)) {
-    const rest = new ToldRest({ url: 'http://127.0.0.1:1' })
+    const rest = new PublishedRest({ url: 'http://127.0.0.1:1' })
     await call(new StrikebookClient(rest, context, strikebook.createNonceSource(), 'Strikebook/1'))
     const isSame = rest.asked.some((asked) =>
       key.endsWith('/') && key !== 'GET /' ? asked.startsWith(key) : asked === key,
@@ -246,7 +246,7 @@ function methodsOf(prototype: object | null): readonly string[] {
 }
 
 test('each function and method that the package exports has an example in its docs', () => {
-  const rest = new ToldRest({ url: 'http://127.0.0.1:1' })
+  const rest = new PublishedRest({ url: 'http://127.0.0.1:1' })
   const client = new StrikebookClient(rest, context, strikebook.createNonceSource())
   const parts = Object.values(client).filter(
     (part) => typeof part === 'object' && Object.getPrototypeOf(part) !== Object.prototype,

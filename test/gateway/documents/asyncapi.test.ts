@@ -47,6 +47,6 @@ test('the document has every message of the code, and no other', () => {
 })
 
 test('every channel has a message', () => {
-  const told = new Set(Object.values(messages).flatMap(({ channels }) => channels))
-  assert.deepEqual([...told].sort(), Object.keys(channelRows).sort())
+  const published = new Set(Object.values(messages).flatMap(({ channels }) => channels))
+  assert.deepEqual([...published].sort(), Object.keys(channelRows).sort())
 })

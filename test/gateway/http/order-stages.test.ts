@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BatchStamp } from '../../../engine/memory/batch-stamps.js'
-import type { OrderStamp } from '../../../engine/memory/order-stamps.js'
+import type { BatchTimestamp } from '../../../engine/memory/batch-timestamps.js'
+import type { OrderTimestamp } from '../../../engine/memory/order-timestamps.js'
 import { noStages, stagesOf } from '../../../gateway/http/order-stages.js'
 import { OutcomeFlag } from '../../../schemas/record-values.js'
 
-const stamp: OrderStamp = {
-  ...{ asker: 0, command: 1, nonceHigh: 0, nonceLow: 1, wallet: new Uint8Array(20) },
+const timestamp: OrderTimestamp = {
+  ...{ requester: 0, command: 1, nonceHigh: 0, nonceLow: 1, wallet: new Uint8Array(20) },
   ...{ receivedMillis: 1000.0004, checkedMillis: 1000.02, sentMillis: 1000.06 },
-  ...{ answeredMillis: 1001.5, isDecided: true, seq: 12, toldSeq: 11, orderId: 3 },
+  ...{ answeredMillis: 1001.5, isDecided: true, seq: 12, publishedSeq: 11, orderId: 3 },
   ...{ result: 0, flags: 0, status: 2, instrument: 0, details: new Float64Array(10) },
 }
-const batch: BatchStamp = {
+const batch: BatchTimestamp = {
   ...{ number: 4, firstSeq: 10, lastSeq: 19, commands: 3, timeMillis: 5000 },
   ...{ begunMillis: 1000.1, collectedMillis: 1000.2, closedMillis: 1000.35, flushedMillis: 1001 },
 }
 
 /** In the order of the stages, the total last. */
-function times(of: Partial<OrderStamp>, batchOf: Partial<BatchStamp> | null = {}) {
-  const told = batchOf === null ? null : { ...batch, ...batchOf }
-  return Object.values(stagesOf({ ...stamp, ...of }, told)) as (number | null)[]
+function times(of: Partial<OrderTimestamp>, batchOf: Partial<BatchTimestamp> | null = {}) {
+  const published = batchOf === null ? null : { ...batch, ...batchOf }
+  return Object.values(stagesOf({ ...timestamp, ...of }, published)) as (number | null)[]
 }
 
 function sum(parts: readonly (number | null)[]): number {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { BatchStamps } from '../../../engine/memory/batch-stamps.js'
-import { OrderStamps } from '../../../engine/memory/order-stamps.js'
+import { BatchTimestamps } from '../../../engine/memory/batch-timestamps.js'
+import { OrderTimestamps } from '../../../engine/memory/order-timestamps.js'
 import { whyStored, withoutAmounts } from '../../../gateway/http/order-why.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { OutcomeFlag } from '../../../schemas/record-values.js'
@@ -39,11 +39,11 @@ async function place(body = orderBody()) {
 }
 
 /** Publishes the timestamps of a batch with these sequences, like the core. */
-function tellBatch(firstSeq: number, lastSeq: number, commands = 1): void {
-  const stamps = new BatchStamps(rig.memory.batchStamps)
-  stamps.onBegun(performance.now())
-  stamps.onCollected()
-  stamps.onClosed(++batchNumber, firstSeq, lastSeq, commands, 1_700_000_000_000)
+function emitBatch(firstSeq: number, lastSeq: number, commands = 1): void {
+  const timestamps = new BatchTimestamps(rig.memory.batchTimestamps)
+  timestamps.onBegun(performance.now())
+  timestamps.onCollected()
+  timestamps.onClosed(++batchNumber, firstSeq, lastSeq, commands, 1_700_000_000_000)
 }
 
 const micros = (stages: Record<string, number | null>) =>
@@ -53,19 +53,19 @@ const micros = (stages: Record<string, number | null>) =>
 
 test('an order without the timestamps of its batch has only the times of its gateway', async () => {
   const { answer } = await place()
-  const told = await why(`order_id=${answer.order_id}`)
-  assert.deepEqual(micros(told.stages), ['ring', 'batch', 'match', 'flush', 'pump'])
-  assert.deepEqual([told.batch, told.neighbours, told.status], [null, [], 'ACKED'])
-  assert.ok(told.stages.total_micros > 0)
+  const published = await why(`order_id=${answer.order_id}`)
+  assert.deepEqual(micros(published.stages), ['ring', 'batch', 'match', 'flush', 'pump'])
+  assert.deepEqual([published.batch, published.neighbours, published.status], [null, [], 'ACKED'])
+  assert.ok(published.stages.total_micros > 0)
 })
 
 test('an order that waited for quotes has no batch, and its time there is unknown', async () => {
   rig.core.decide = () => ({ outcomeFlags: OutcomeFlag.Late })
   const { answer } = await place()
-  tellBatch(answer.seq, answer.seq)
-  const told = await why(`order_id=${answer.order_id}`)
-  assert.deepEqual(micros(told.stages), ['ring', 'batch', 'match', 'flush'])
-  assert.deepEqual([told.batch, told.neighbours], [null, []])
+  emitBatch(answer.seq, answer.seq)
+  const published = await why(`order_id=${answer.order_id}`)
+  assert.deepEqual(micros(published.stages), ['ring', 'batch', 'match', 'flush'])
+  assert.deepEqual([published.batch, published.neighbours], [null, []])
 })
 
 test('an unanswered command is in flight', async () => {
@@ -73,10 +73,10 @@ test('an unanswered command is in flight', async () => {
   const body = orderBody()
   const sent = place(body)
   const query = `wallet=${owner.address}&nonce=${body['nonce']}`
-  let told = await ask(query)
-  while (told.status === 404) told = await ask(query)
-  assert.deepEqual([told.body.data.status, told.body.data.seq], ['IN_FLIGHT', null])
-  assert.equal(told.body.data.stages.total_micros, null)
+  let published = await ask(query)
+  while (published.status === 404) published = await ask(query)
+  assert.deepEqual([published.body.data.status, published.body.data.seq], ['IN_FLIGHT', null])
+  assert.equal(published.body.data.stages.total_micros, null)
   rig.core.isStalled = false
   await sent
   assert.equal((await why(query)).status, 'ACKED')
@@ -84,17 +84,17 @@ test('an unanswered command is in flight', async () => {
 
 test('neighbors are those of all requesters, and the operator is not a gateway', async () => {
   const { answer } = await place()
-  const other = new OrderStamps(rig.memory.orderStamps.at(-1)!)
+  const other = new OrderTimestamps(rig.memory.orderTimestamps.at(-1)!)
   const i32 = new Int32Array(5)
   const command = { recordType: CommandType.SetHalt, nonceHigh: 0, nonceLow: 0, i32 }
   const facts = { orderId: 0, status: 0, instrument: -1 }
   const row = other.send(command, 0, performance.now())
   const seq = answer.seq + 1
   other.decide(row, { ...{ seq, result: 0, flags: 0, facts }, details: () => 0 }, seq)
-  tellBatch(answer.seq, seq, 2)
-  const told = await why(`order_id=${answer.order_id}`)
-  assert.deepEqual([told.batch.place, told.batch.commands], [1, 2])
-  const [neighbour] = told.neighbours
+  emitBatch(answer.seq, seq, 2)
+  const published = await why(`order_id=${answer.order_id}`)
+  assert.deepEqual([published.batch.place, published.batch.commands], [1, 2])
+  const [neighbour] = published.neighbours
   assert.deepEqual(
     [neighbour.seq, neighbour.place, neighbour.action, neighbour.gateway, neighbour.status],
     [seq, 2, 'SetHalt', null, null],
@@ -108,12 +108,12 @@ test('a duplicate of an order reveals nothing about it, and a later order with a
   assert.equal((await why(query)).reason, 'tier_long_only')
   rig.core.decide = () => ({ orderId: 77 })
   await place(body)
-  const told = await why(query)
-  assert.deepEqual([told.order_id, told.reason, told.check], [77, null, null])
+  const published = await why(query)
+  assert.deepEqual([published.order_id, published.reason, published.check], [77, null, null])
   rig.core.decide = () => ({ orderId: 77, outcomeFlags: OutcomeFlag.Repeat })
   await place(body)
   const again = await why('order_id=77')
-  assert.deepEqual([again.seq, again.stages], [told.seq, told.stages])
+  assert.deepEqual([again.seq, again.stages], [published.seq, published.stages])
 })
 
 test('times that were not measured are looked up in the store, and nothing is invented', async () => {
@@ -123,10 +123,13 @@ test('times that were not measured are looked up in the store, and nothing is in
   assert.equal(whyStored(null), null)
   const symbol = 'BTC-20300628-100000-C'
   const row = { order_id: 5, symbol, status: 'filled', reason_code: null }
-  const told = whyStored(row)!
-  assert.deepEqual([told.source, told.status, told.order_id], ['store', 'FILLED', 5])
-  assert.ok(Object.values(told.stages).every((part) => part === null))
-  assert.deepEqual([told.batch, told.wallet, told.seq, told.received_at], [null, null, null, null])
+  const published = whyStored(row)!
+  assert.deepEqual([published.source, published.status, published.order_id], ['store', 'FILLED', 5])
+  assert.ok(Object.values(published.stages).every((part) => part === null))
+  assert.deepEqual(
+    [published.batch, published.wallet, published.seq, published.received_at],
+    [null, null, null, null],
+  )
 })
 
 test('an error with amounts private to its wallet shows only its name', () => {
@@ -134,9 +137,9 @@ test('an error with amounts private to its wallet shows only its name', () => {
   assert.deepEqual(withoutAmounts(stored), stored)
   const check = { name: 'insufficient_margin', has: '5', needs: '7', details: { equity: '5' } }
   const margin = { model: 'standard', scenario: null, binding: 'short_minimum' } as const
-  const told = withoutAmounts({ ...stored, check: { ...check, note: null }, margin })
-  assert.doesNotMatch(JSON.stringify(told), /[57]"|equity|short_minimum/)
-  assert.equal(told.check!.name, check.name)
+  const published = withoutAmounts({ ...stored, check: { ...check, note: null }, margin })
+  assert.doesNotMatch(JSON.stringify(published), /[57]"|equity|short_minimum/)
+  assert.equal(published.check!.name, check.name)
 })
 
 test('an error of the gateway is found by its nonce: for its window or its signature', async () => {
@@ -150,14 +153,14 @@ test('an error of the gateway is found by its nonce: for its window or its signa
   }
   assert.equal(response.status, 429)
   const { retry_after_secs: seconds, limit } = JSON.parse(await response.text())
-  const told = await why(`wallet=${owner.address}&nonce=${limited['nonce']}`)
+  const published = await why(`wallet=${owner.address}&nonce=${limited['nonce']}`)
   const expected = `Nothing was left of OrderPlacement, ${limit} a minute, for ${seconds} seconds more.`
   assert.deepEqual(
-    [told.status, told.reason, told.check.note],
+    [published.status, published.reason, published.check.note],
     ['REJECTED', 'rate_limit_exceeded', expected],
   )
-  assert.deepEqual([told.check.has, told.check.needs], [0, 1])
-  assert.ok(told.stages.total_micros > 0 && told.batch === null)
+  assert.deepEqual([published.check.has, published.check.needs], [0, 1])
+  assert.ok(published.stages.total_micros > 0 && published.batch === null)
   // A later failure with the same wallet and nonce does not hide an order.
   const signature = `0x${'ff'.repeat(64)}1b`
   assert.equal((await place({ ...first, signature })).answer.code, 'signature_verification_failed')

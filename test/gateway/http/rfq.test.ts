@@ -7,7 +7,7 @@ import type { WriteAnswer } from '../../support/account-write-rig.js'
 import { agent, type GatewayRig, owner, startRig, testSymbol } from '../../support/gateway-rig.js'
 import { otherSymbol } from '../../support/hub-rig.js'
 import { acceptBody, rfqBody, rfqTerms, stranger } from '../../support/rfq-bodies.js'
-import { rfqUuid, tellQuote, tellRfq } from '../../support/rfq-script.js'
+import { emitQuote, emitRfq, rfqUuid } from '../../support/rfq-script.js'
 
 let rig: GatewayRig
 before(async () => {
@@ -84,9 +84,9 @@ test('a signature over other content fails, or is that of a stranger', async () 
 
 test('an acceptance is signed over the premium of the quote', async () => {
   const [rfqId, quoteId] = [rfqUuid(20), rfqUuid(21)]
-  const told = { rfqId, wallet: owner.address }
-  tellRfq(rig.core.script, { ...told, status: RfqStatus.SentToQps })
-  tellQuote(rig.core.script, { rfqId, quoteId, netPremiumMicros: -3_595_000_000 })
+  const published = { rfqId, wallet: owner.address }
+  emitRfq(rig.core.script, { ...published, status: RfqStatus.SentToQps })
+  emitQuote(rig.core.script, { rfqId, quoteId, netPremiumMicros: -3_595_000_000 })
   // Nobody wakes the gateway: it reads of the quote when it is asked for it.
   rig.core.script.commit()
   rig.core.decide = () => ({ orderId: 77 })
@@ -106,8 +106,8 @@ test('an acceptance is signed over the premium of the quote', async () => {
 
 test('an acceptance that a trading rule rejects has status failed and no fill', async () => {
   const [rfqId, quoteId] = [rfqUuid(30), rfqUuid(31)]
-  tellRfq(rig.core.script, { rfqId, wallet: owner.address, status: RfqStatus.SentToQps })
-  tellQuote(rig.core.script, { rfqId, quoteId, netPremiumMicros: 1_000_000 })
+  emitRfq(rig.core.script, { rfqId, wallet: owner.address, status: RfqStatus.SentToQps })
+  emitQuote(rig.core.script, { rfqId, quoteId, netPremiumMicros: 1_000_000 })
   rig.core.tell()
   rig.core.decide = () => ({ result: Result.QuoteNotBorne })
   const { status, value } = await post('/rfq/accept', acceptBody(rfqId, quoteId, '1'))

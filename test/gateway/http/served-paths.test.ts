@@ -120,7 +120,7 @@ function refusing() {
     context: {
       ...rig.context,
       refusesWrites: () => notReady,
-      askHistory: async (path) => {
+      queryHistory: async (path) => {
         asked.push(path)
         return { status: 200, body: '{}' }
       },

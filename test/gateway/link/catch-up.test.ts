@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { smallMemory } from '../../../bench/event-script.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { logReaders } from '../../../engine/memory/exchange-memory.js'
-import { askTables } from '../../../gateway/link/catch-up.js'
+import { requestTables } from '../../../gateway/link/catch-up.js'
 import { ReadClient } from '../../../gateway/link/reads.js'
 
 test('tables are requested with the time by which reads expire, even if it is far from the clock', async () => {
@@ -15,7 +15,7 @@ test('tables are requested with the time by which reads expire, even if it is fa
   )
   const engineMillis = Date.now() + 3_600_000
   let isOver = false
-  const asked = askTables(reads, engineMillis, () => isOver)
+  const asked = requestTables(reads, engineMillis, () => isOver)
   reads.expire(engineMillis + 9000)
   assert.equal(reads.waiting, 1)
   reads.expire(engineMillis + 11_000)

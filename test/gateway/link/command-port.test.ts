@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EventScript, smallMemory, walletOf } from '../../../bench/event-script.js'
 import { followEvents } from '../../../bench/follow-events.js'
-import { Doorbell } from '../../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
-import { doorbellOf, logReaders } from '../../../engine/memory/exchange-memory.js'
+import { logReaders, wakeupOf } from '../../../engine/memory/exchange-memory.js'
 import { Ring } from '../../../engine/memory/ring.js'
+import { Wakeup } from '../../../engine/memory/wakeup.js'
 import { CommandPort, type OutcomeListener } from '../../../gateway/link/command-port.js'
 import {
   AnyCommand,
@@ -54,8 +54,8 @@ test('each item of a bulk gets its own acknowledgement', () => {
   const requestOf = (item: number) =>
     new AnyCommand().over(core, bulk.itemsAt + item * CancelOrderCommand.bytes).request
   const answer = (request: number) => {
-    const asker = { gateway: 0, request, command: CommandType.CancelOrder }
-    script.order({ orderId: 1, wallet: walletOf(1), account: 0, instrument: 0, asker })
+    const requester = { gateway: 0, request, command: CommandType.CancelOrder }
+    script.order({ orderId: 1, wallet: walletOf(1), account: 0, instrument: 0, requester })
     script.commit()
     followEvents(log, (event) => port.dispatch(event))
   }
@@ -86,7 +86,7 @@ test('a core that was woken a moment ago is woken again at the end of the turn',
   const memory = smallMemory()
   const port = new CommandPort(memory, 0)
   port.ringGapMillis = 60_000
-  const bell = new Doorbell(memory.doorbells, doorbellOf.core)
+  const bell = new Wakeup(memory.wakeups, wakeupOf.core)
   const isRung = () => bell.waitAsync(1) === null
   const send = () => revoke(port, { onOutcome() {} })
   send()
@@ -115,8 +115,8 @@ test('a dropped listener receives nothing, and no other listener receives it ins
     return new AnyCommand().over(core, core.next()).request
   }
   const answer = (request: number) => {
-    const asker = { gateway: 0, request, command: CommandType.CancelOrder }
-    script.order({ orderId: 1, wallet: walletOf(1), account: 0, instrument: 0, asker })
+    const requester = { gateway: 0, request, command: CommandType.CancelOrder }
+    script.order({ orderId: 1, wallet: walletOf(1), account: 0, instrument: 0, requester })
     script.commit()
     followEvents(log, (event) => port.dispatch(event))
   }

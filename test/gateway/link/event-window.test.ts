@@ -50,12 +50,12 @@ test('a sequence is found in the run with the event after it', () => {
   const { window, run, read } = windowRig()
   run(3)
   run(2, 0, false)
-  assert.deepEqual(read(window.runBehind(100, 0)), [101, 102, 103, 104, 105])
-  assert.deepEqual(read(window.runBehind(102, 0)), [101, 102, 103, 104, 105])
-  assert.deepEqual(read(window.runBehind(103, 0)), [104, 105])
-  assert.equal(window.runBehind(105, 0), window.nextRun)
-  assert.equal(window.runBehind(106, 0), null, 'nobody was told of it')
-  assert.equal(window.runBehind(99, 0), null, 'before it began')
+  assert.deepEqual(read(window.firstAfter(100, 0)), [101, 102, 103, 104, 105])
+  assert.deepEqual(read(window.firstAfter(102, 0)), [101, 102, 103, 104, 105])
+  assert.deepEqual(read(window.firstAfter(103, 0)), [104, 105])
+  assert.equal(window.firstAfter(105, 0), window.nextRun)
+  assert.equal(window.firstAfter(106, 0), null, 'nobody was told of it')
+  assert.equal(window.firstAfter(99, 0), null, 'before it began')
   const last = window.run(window.nextRun - 1)!
   assert.deepEqual([last.startSeq, last.isStepComplete], [103, false])
 })
@@ -65,10 +65,10 @@ test('as many events as the window has are found, in any number of runs', () => 
     const { window, run, read } = windowRig()
     for (let count = 0; count < 100; count++) run(events)
     const from = window.seq - 16
-    const seqs = read(window.runBehind(from, 0)).filter((seq) => seq > from)
+    const seqs = read(window.firstAfter(from, 0)).filter((seq) => seq > from)
     assert.equal(seqs.length, 16)
     assert.equal(seqs[0], from + 1)
-    assert.equal(window.runBehind(from - 1, 0), null)
+    assert.equal(window.firstAfter(from - 1, 0), null)
   }
 })
 
@@ -76,11 +76,11 @@ test('events older than a minute are gone, and a sequence without a later event 
   const { window, run, read } = windowRig()
   run(1, 1000)
   run(1, 2000)
-  assert.deepEqual(read(window.runBehind(100, 61_000)), [101, 102])
-  assert.equal(window.runBehind(100, 61_001), null)
-  assert.deepEqual(read(window.runBehind(101, 61_001)), [102])
-  assert.equal(window.runBehind(101, 62_001), null)
-  assert.equal(window.runBehind(102, 1e9), window.nextRun)
+  assert.deepEqual(read(window.firstAfter(100, 61_000)), [101, 102])
+  assert.equal(window.firstAfter(100, 61_001), null)
+  assert.deepEqual(read(window.firstAfter(101, 61_001)), [102])
+  assert.equal(window.firstAfter(101, 62_001), null)
+  assert.equal(window.firstAfter(102, 1e9), window.nextRun)
 })
 
 test('overwritten events are gone, and the rest is found over the wrap', () => {
@@ -90,15 +90,15 @@ test('overwritten events are gone, and the rest is found over the wrap', () => {
   const kept = window.nextRun - oldest
   assert.equal(kept, (capacityBytes - eventBytesMax) / recordBytes)
   const { startSeq } = window.run(oldest)!
-  assert.equal(window.runBehind(startSeq - 1, 0), null)
-  assert.equal(read(window.runBehind(startSeq, 0)).length, kept)
+  assert.equal(window.firstAfter(startSeq - 1, 0), null)
+  assert.equal(read(window.firstAfter(startSeq, 0)).length, kept)
 })
 
 test('a new window knows no earlier events', () => {
   const { window, run } = windowRig()
   run(5)
   window.reset(1000, window.offset)
-  assert.equal(window.runBehind(105, 0), null)
-  assert.equal(window.runBehind(1000, 0), window.nextRun)
+  assert.equal(window.firstAfter(105, 0), null)
+  assert.equal(window.firstAfter(1000, 0), window.nextRun)
   assert.equal(window.run(1), null)
 })

@@ -7,7 +7,7 @@ import { logReaders } from '../../../engine/memory/exchange-memory.js'
 import { liveQuotes, RfqBook } from '../../../gateway/link/rfq-book.js'
 import { RfqKind, RfqStatus } from '../../../schemas/domain.js'
 import { RfqQuoteChange } from '../../../schemas/record-values.js'
-import { rfqUuid, tellQuote, tellRfq } from '../../support/rfq-script.js'
+import { emitQuote, emitRfq, rfqUuid } from '../../support/rfq-script.js'
 
 const wallet = walletOf(1)
 const rfqId = rfqUuid(1)
@@ -26,9 +26,9 @@ function rig(eventLogBytes?: number) {
 
 test('live quotes are in the best order for the taker, and by arrival', () => {
   const { script, book, read } = rig()
-  tellRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
+  emitRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
   for (const [number, netPremiumMicros] of [-5, -3, -3, -4].entries()) {
-    tellQuote(script, { rfqId, quoteId: rfqUuid(10 + number), netPremiumMicros })
+    emitQuote(script, { rfqId, quoteId: rfqUuid(10 + number), netPremiumMicros })
   }
   read()
   const ids = liveQuotes(book.find(rfqId)!).map(({ id }) => id)
@@ -37,9 +37,9 @@ test('live quotes are in the best order for the taker, and by arrival', () => {
 
 test('a quote that is no longer live is still known, for its signed content', () => {
   const { script, book, read } = rig()
-  tellRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
-  tellQuote(script, { rfqId, quoteId: rfqUuid(10) })
-  tellQuote(script, { rfqId, quoteId: rfqUuid(10), change: RfqQuoteChange.Expired })
+  emitRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
+  emitQuote(script, { rfqId, quoteId: rfqUuid(10) })
+  emitQuote(script, { rfqId, quoteId: rfqUuid(10), change: RfqQuoteChange.Expired })
   read()
   const rfq = book.find(rfqId)!
   assert.deepEqual(liveQuotes(rfq), [])
@@ -48,22 +48,22 @@ test('a quote that is no longer live is still known, for its signed content', ()
 
 test('a quote that failed at once never existed', () => {
   const { script, book, read } = rig()
-  tellRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
-  tellQuote(script, { rfqId, quoteId: rfqUuid(10), change: RfqQuoteChange.MarginRejected })
+  emitRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
+  emitQuote(script, { rfqId, quoteId: rfqUuid(10), change: RfqQuoteChange.MarginRejected })
   read()
   assert.equal(book.find(rfqId)!.quotes.size, 0)
 })
 
 test('an ended request has no live quotes, and the oldest of many are dropped', () => {
   const { script, book, read } = rig()
-  tellRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
-  tellQuote(script, { rfqId, quoteId: rfqUuid(10) })
-  tellRfq(script, { rfqId, wallet, status: RfqStatus.Expired })
+  emitRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
+  emitQuote(script, { rfqId, quoteId: rfqUuid(10) })
+  emitRfq(script, { rfqId, wallet, status: RfqStatus.Expired })
   read()
   assert.deepEqual(liveQuotes(book.find(rfqId)!), [])
   assert.equal(book.find(rfqId)!.status, RfqStatus.Expired)
   for (let number = 100; number < 100 + 4096; number++) {
-    tellRfq(script, { rfqId: rfqUuid(number), wallet, status: RfqStatus.NoQuotes })
+    emitRfq(script, { rfqId: rfqUuid(number), wallet, status: RfqStatus.NoQuotes })
     read()
   }
   assert.equal(book.find(rfqId), undefined)
@@ -72,9 +72,9 @@ test('an ended request has no live quotes, and the oldest of many are dropped', 
 
 test('a reused id names only the new request', () => {
   const { script, book, read } = rig()
-  tellRfq(script, { rfqId, wallet, status: RfqStatus.Expired })
+  emitRfq(script, { rfqId, wallet, status: RfqStatus.Expired })
   script.timeMillis += 60_000
-  tellRfq(script, { rfqId, wallet: walletOf(2), status: RfqStatus.Created })
+  emitRfq(script, { rfqId, wallet: walletOf(2), status: RfqStatus.Created })
   read()
   const { wallet: taker, status } = book.find(rfqId)!
   assert.deepEqual([taker, status], [walletOf(2), RfqStatus.Created])
@@ -82,20 +82,20 @@ test('a reused id names only the new request', () => {
 
 test('takers find no auction, only invited providers do; ended auctions do not evict requests', () => {
   const { script, book, read } = rig()
-  tellRfq(script, { rfqId, wallet, status: RfqStatus.Expired })
+  emitRfq(script, { rfqId, wallet, status: RfqStatus.Expired })
   const auction = { wallet, kind: RfqKind.Auction, referenceMicros: 5, tickMicros: 2 }
   const auctionId = rfqUuid(50)
-  tellRfq(script, { ...auction, rfqId: auctionId, status: RfqStatus.Created, mustImprove: 1 })
+  emitRfq(script, { ...auction, rfqId: auctionId, status: RfqStatus.Created, mustImprove: 1 })
   read()
   assert.equal(book.find(auctionId), undefined)
   const measure = { referenceMicros: 5, tickMicros: 2, mustImprove: true }
-  assert.deepEqual(book.findAsked(auctionId)!.auction, measure)
-  assert.equal(book.findAsked(rfqId)!.auction, null)
+  assert.deepEqual(book.findRequested(auctionId)!.auction, measure)
+  assert.equal(book.findRequested(rfqId)!.auction, null)
   for (let number = 100; number < 100 + 4096; number++) {
-    tellRfq(script, { ...auction, rfqId: rfqUuid(number), status: RfqStatus.NoQuotes })
+    emitRfq(script, { ...auction, rfqId: rfqUuid(number), status: RfqStatus.NoQuotes })
     read()
   }
   assert.notEqual(book.find(rfqId), undefined)
-  assert.notEqual(book.findAsked(auctionId), undefined)
-  assert.equal(book.findAsked(rfqUuid(100)), undefined)
+  assert.notEqual(book.findRequested(auctionId), undefined)
+  assert.equal(book.findRequested(rfqUuid(100)), undefined)
 })

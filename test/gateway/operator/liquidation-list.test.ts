@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LiquidationList } from '../../../gateway/operator/liquidation-list.js'
-import type { LiquidationTold } from '../../../gateway/wire/liquidation-told.js'
+import type { LiquidationEntry } from '../../../gateway/wire/liquidation-entry.js'
 import { LiquidationMode, LiquidationState } from '../../../schemas/record-values.js'
 
 const walletOf = (digit: number) => `0x${String(digit).repeat(40)}`
 
-function told(digit: number, given: Partial<LiquidationTold>): LiquidationTold {
+function published(digit: number, given: Partial<LiquidationEntry>): LiquidationEntry {
   return {
     ...{ wallet: walletOf(digit), state: LiquidationState.PreLiquidation, isWaiting: false },
     ...{ mode: LiquidationMode.None, isStanding: false, enteredMillis: 1000, deadlineMillis: 0 },
@@ -27,7 +27,7 @@ function answered(list: LiquidationList, query = '') {
 
 test('a wallet is listed in its phase until it is healthy, with its amounts', () => {
   const list = new LiquidationList()
-  list.take(told(1, { deadlineMillis: 5000 }))
+  list.take(published(1, { deadlineMillis: 5000 }))
   const { data, pagination } = answered(list)
   assert.deepEqual(data, [
     {
@@ -37,23 +37,23 @@ test('a wallet is listed in its phase until it is healthy, with its amounts', ()
     },
   ])
   assert.equal(pagination.total, 1)
-  list.take(told(1, { state: LiquidationState.Healthy }))
+  list.take(published(1, { state: LiquidationState.Healthy }))
   assert.deepEqual(answered(list).data, [])
 })
 
 test('a healthy wallet whose check waits for a mark is listed, too', () => {
   const list = new LiquidationList()
-  list.take(told(1, { state: LiquidationState.Healthy, isWaiting: true }))
+  list.take(published(1, { state: LiquidationState.Healthy, isWaiting: true }))
   const [row] = answered(list).data
   assert.deepEqual([row.state, row.waits_for_mark, row.entered_ts_ms], ['healthy', true, null])
 })
 
 test('wallets are sorted by phase, then by time in it; pages continue where one ended', () => {
   const list = new LiquidationList()
-  list.take(told(1, {}))
-  list.take(told(2, inLiquidation(LiquidationMode.Partial)))
-  list.take(told(3, { ...inLiquidation(LiquidationMode.Full), enteredMillis: 3000 }))
-  list.take(told(4, { ...inLiquidation(LiquidationMode.Full), enteredMillis: 2000 }))
+  list.take(published(1, {}))
+  list.take(published(2, inLiquidation(LiquidationMode.Partial)))
+  list.take(published(3, { ...inLiquidation(LiquidationMode.Full), enteredMillis: 3000 }))
+  list.take(published(4, { ...inLiquidation(LiquidationMode.Full), enteredMillis: 2000 }))
   const walletsOf = (query: string) =>
     answered(list, query).data.map(({ wallet }: { wallet: string }) => wallet)
   assert.deepEqual(walletsOf(''), [4, 3, 2, 1].map(walletOf))
@@ -64,9 +64,9 @@ test('wallets are sorted by phase, then by time in it; pages continue where one 
 
 test('a complete report replaces all earlier rows', () => {
   const list = new LiquidationList()
-  list.take(told(1, {}))
+  list.take(published(1, {}))
   list.take(null)
-  list.take(told(2, {}))
+  list.take(published(2, {}))
   assert.deepEqual(
     answered(list).data.map(({ wallet }: { wallet: string }) => wallet),
     [walletOf(2)],

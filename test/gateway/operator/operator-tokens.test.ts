@@ -104,12 +104,12 @@ test('a file that others may write to fails', () => {
 test('a changed file applies without a restart; one with a mistake is reported, and changes nothing', async () => {
   const path = fileOf(alice.line)
   const heard: (string | null)[] = []
-  let onHeard = () => {}
+  let onReceived = () => {}
   const tokens = new OperatorTokens('', {
     ...{ path, pollMillis: 5 },
     onChange: (fault) => {
       heard.push(fault)
-      onHeard()
+      onReceived()
     },
   })
   // Polling the file keeps no process alive.
@@ -119,11 +119,11 @@ test('a changed file applies without a restart; one with a mistake is reported, 
     tokens.close()
   })
   const replace = async (...lines: readonly string[]) => {
-    const told = new Promise<void>((resolve) => {
-      onHeard = resolve
+    const published = new Promise<void>((resolve) => {
+      onReceived = resolve
     })
     renameSync(fileOf(...lines), path)
-    await told
+    await published
   }
   const next = newToken('alice', ['read'])
   await replace(alice.line, next.line)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { smallMemory } from '../../../bench/event-script.js'
 import { allocateCounters, CounterName, Counters } from '../../../engine/memory/counters.js'
-import { doorbellOf } from '../../../engine/memory/exchange-memory.js'
+import { wakeupOf } from '../../../engine/memory/exchange-memory.js'
 import { Latencies } from '../../../engine/memory/latencies.js'
 import { metricsPage } from '../../../gateway/operator/metrics.js'
 import { stateAnswer } from '../../../gateway/operator/state-page.js'
@@ -47,7 +47,7 @@ const ages = [
 function pages() {
   const small = smallMemory()
   const memory = { ...small, counters: allocateCounters(threadRoles(small).length) }
-  const counters = new Counters(memory.counters, doorbellOf.operator)
+  const counters = new Counters(memory.counters, wakeupOf.operator)
   const sockets = { total: 5, max: 400 }
   const page = metricsPage({
     ...{ memory, counters, version: '1.2.3', recovery: 'native', sockets },
@@ -68,10 +68,10 @@ function pages() {
     latencies: new Latencies(memory.latencies, 0),
     text: () => page().body,
     openStreams: (count: number) => {
-      new Counters(memory.counters, doorbellOf.gateway(0)).set(CounterName.Sessions, count)
+      new Counters(memory.counters, wakeupOf.gateway(0)).set(CounterName.Sessions, count)
     },
     countAuctions: (count: number) => {
-      new Counters(memory.counters, doorbellOf.readModel).set(CounterName.AuctionsBegun, count)
+      new Counters(memory.counters, wakeupOf.readModel).set(CounterName.AuctionsBegun, count)
     },
     state: () => JSON.parse(stateAnswer(memory, counters, []).body).venue,
     halted: () => JSON.parse(stateAnswer(memory, counters, []).body).halts,

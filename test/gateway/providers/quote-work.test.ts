@@ -29,7 +29,7 @@ function workRig() {
   const [quotes] = rig.gateways as [(typeof rig.gateways)[number]]
   const done: string[] = []
   const work = new QuoteWork<Source>({
-    desk: quotes.desk,
+    service: quotes.service,
     instruments: quotes.instruments,
     onMessage: ({ wallet }, { type }) => done.push(`${wallet} ${type}`),
     onPublished: ({ wallet }, { rowCount }) => done.push(`${wallet} ${rowCount}`),

@@ -71,22 +71,22 @@ test('one signature is used for many notifications of one push service, and for 
 
 test('an answer means: gone, later, or failed', async () => {
   const sender = senderOf()
-  const told = async (reply: PushReceiver['reply']) => {
+  const published = async (reply: PushReceiver['reply']) => {
     receiver.reply = reply
     return sender.send(noticeTo(receiver.endpoint('/')))
   }
-  for (const status of [404, 410]) assert.deepEqual(await told(() => status), { kind: 'gone' })
+  for (const status of [404, 410]) assert.deepEqual(await published(() => status), { kind: 'gone' })
   for (const status of [400, 401, 403, 413]) {
-    assert.deepEqual(await told(() => status), { kind: 'failed' })
+    assert.deepEqual(await published(() => status), { kind: 'failed' })
   }
   for (const status of [500, 503, 429]) {
-    assert.deepEqual(await told(() => status), { kind: 'retry', afterMillis: 0 })
+    assert.deepEqual(await published(() => status), { kind: 'retry', afterMillis: 0 })
   }
   const waits = (text: string) => () => ({ status: 429, headers: { 'Retry-After': text } })
-  assert.deepEqual(await told(waits('7')), { kind: 'retry', afterMillis: 7000 })
-  assert.deepEqual(await told(waits('soon')), { kind: 'retry', afterMillis: 0 })
+  assert.deepEqual(await published(waits('7')), { kind: 'retry', afterMillis: 7000 })
+  assert.deepEqual(await published(waits('soon')), { kind: 'retry', afterMillis: 0 })
   const date = new Date(Date.now() + 60_000).toUTCString()
-  const later = await told(waits(date))
+  const later = await published(waits(date))
   assert.ok(later.kind === 'retry' && later.afterMillis > 50_000 && later.afterMillis <= 60_000)
 })
 

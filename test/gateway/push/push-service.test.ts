@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import webPush from 'web-push'
-import { Doorbell } from '../../../engine/memory/doorbell.js'
 import {
   allocateExchangeMemory,
-  doorbellOf,
   flagWords,
+  wakeupOf,
 } from '../../../engine/memory/exchange-memory.js'
 import { Ring } from '../../../engine/memory/ring.js'
+import { Wakeup } from '../../../engine/memory/wakeup.js'
 import { PushService } from '../../../gateway/push/push-service.js'
 import { NoticeRecord } from '../../../schemas/generated/notices.js'
 import { eventually } from '../../e2e/support/venue.js'
@@ -33,7 +33,7 @@ function serviceOf() {
     record.textBytes = text.length
     record.u8.set(Buffer.from(text), record.textAt)
     ring.commit()
-    new Doorbell(memory.doorbells, doorbellOf.push).ring()
+    new Wakeup(memory.wakeups, wakeupOf.push).ring()
   }
   return { service, notes, tell }
 }
@@ -48,18 +48,18 @@ test('a thread that fails is restarted, and later notifications are sent', async
     const payload = { type: 'fill', timestamp }
     tell(JSON.stringify({ id: 1, wallet: '0x1', endpoint, keys, payload }))
   }
-  const told = () =>
+  const published = () =>
     receiver.of('/one').map(({ body }) => JSON.parse(decrypted(body, browser)).timestamp)
   try {
     service.start()
     notify(1)
-    await eventually('the first is sent', () => told().length === 1)
+    await eventually('the first is sent', () => published().length === 1)
     tell('what no reader of notices can read')
     await eventually('the thread dies', () => notes.length === 1)
     assert.match(notes[0]!, /^push: the thread failed: SyntaxError/)
     notify(2)
-    await eventually('the next is sent', () => told().length === 2)
-    assert.deepEqual(told(), [1, 2])
+    await eventually('the next is sent', () => published().length === 2)
+    assert.deepEqual(published(), [1, 2])
     assert.equal(notes.length, 1)
   } finally {
     await service.stop()

@@ -78,7 +78,7 @@ test('rows are removed when they are not repeated in time, with their instrument
   assert.deepEqual(shown(), [`2 ${other} 2/0`])
   for (const quotes of gateways) quotes.onProvider(other, 1, 0)
   assert.deepEqual(shown(), [])
-  assert.equal(gateways[0]!.desk.rowCount + gateways[1]!.desk.rowCount, 0)
+  assert.equal(gateways[0]!.service.rowCount + gateways[1]!.service.rowCount, 0)
 })
 
 test('a lapped reader receives everything once more', () => {

@@ -9,7 +9,7 @@ import { allocateRing, Ring } from '../../../engine/memory/ring.js'
 import type { OperatorCommand } from '../../../gateway/operator/operator-commands.js'
 import type { OperatorOutcome, OperatorSender } from '../../../gateway/operator/operator-port.js'
 import { type KnownWithdrawals, VenueRail } from '../../../gateway/rail/venue-rail.js'
-import type { WithdrawalTold } from '../../../gateway/wire/withdrawal-told.js'
+import type { WithdrawalEntry } from '../../../gateway/wire/withdrawal-entry.js'
 import { DeliveryStatus, DomainStatus } from '../../../schemas/domain.js'
 import { AnyCommand, CommandType } from '../../../schemas/generated/commands.js'
 import type { RecordSink } from '../../../schemas/record-views.js'
@@ -21,7 +21,7 @@ const address = (digit: number) => `0x${String(digit).repeat(40)}`
 const [plain, reverting] = [address(7), address(8)]
 
 /** Returns withdrawal `number` of wallet `number`, as first published. */
-function toldOf(number: number, seq: number, destination = plain): WithdrawalTold {
+function publishedOf(number: number, seq: number, destination = plain): WithdrawalEntry {
   return {
     ...{ directiveId: rfqUuid(number), wallet: address(number), destination, seq },
     ...{ amountMicros: number * 1e6, createdMillis: number * 1000 },
@@ -80,11 +80,11 @@ async function preflight(rail: VenueRail, wallet: string): Promise<unknown> {
 /** Three are taken over: the second never arrives. */
 async function delivered(begin: ReturnType<typeof folderOf>['begin']): Promise<void> {
   const { rail, sender, isSettled } = await begin()
-  assert.deepEqual(rail.witnesses, [])
+  assert.deepEqual(rail.evidence, [])
   rail.start(sender)
-  rail.onTold(toldOf(1, 10))
-  rail.onTold(toldOf(2, 20, reverting))
-  rail.onTold(toldOf(3, 30))
+  rail.onEntry(publishedOf(1, 10))
+  rail.onEntry(publishedOf(2, 20, reverting))
+  rail.onEntry(publishedOf(3, 30))
   await isSettled(6)
   await rail.stop()
 }
@@ -93,7 +93,7 @@ test('the record proves how far the journal once went', async (t) => {
   const { begin } = folderOf(t)
   await delivered(begin)
   const { rail, alarms, sender } = await begin()
-  assert.deepEqual(rail.witnesses, [
+  assert.deepEqual(rail.evidence, [
     { name: "the settlement rail's record", seq: 30, batchNumber: 0 },
   ])
   rail.start(sender)
@@ -133,7 +133,7 @@ test("a start without a rail knows the earlier deliveries: they prove the journa
   await delivered(begin)
   const accepting = await begin('none')
   assert.deepEqual(
-    accepting.rail.witnesses.map(({ seq }) => seq),
+    accepting.rail.evidence.map(({ seq }) => seq),
     [30],
   )
   accepting.rail.onLoss(10)
@@ -154,7 +154,7 @@ test('a withdrawal that the journal has again is no longer missing', async (t) =
   const { rail, sender, isSettled } = await begin()
   rail.onLoss(0)
   assert.equal(rail.figures().missing.count, 2)
-  rail.onTold(toldOf(3, 40))
+  rail.onEntry(publishedOf(3, 40))
   assert.deepEqual(rail.figures().missing, { count: 1, micros: 1e6 })
   assert.deepEqual(JSON.parse(readFileSync(missingPath, 'utf8')).length, 1)
   rail.start(sender)
@@ -171,11 +171,11 @@ test('a damaged file of missing withdrawals is named', async (t) => {
 test('published withdrawals are counted by state, and the oldest is known', async (t) => {
   const { begin } = folderOf(t)
   const { rail } = await begin()
-  for (const number of [3, 2, 1, 4]) rail.onTold(toldOf(number, number))
-  rail.onTold({ ...toldOf(2, 5), delivery: DeliveryStatus.Included })
+  for (const number of [3, 2, 1, 4]) rail.onEntry(publishedOf(number, number))
+  rail.onEntry({ ...publishedOf(2, 5), delivery: DeliveryStatus.Included })
   const { Completed, Failed, PendingManualReview: domain } = DomainStatus
-  rail.onTold({ ...toldOf(1, 6), domain: Completed, delivery: DeliveryStatus.Finalized })
-  rail.onTold({ ...toldOf(4, 7), domain, delivery: DeliveryStatus.Expired })
+  rail.onEntry({ ...publishedOf(1, 6), domain: Completed, delivery: DeliveryStatus.Finalized })
+  rail.onEntry({ ...publishedOf(4, 7), domain, delivery: DeliveryStatus.Expired })
   const { open, ended, oldestMillis } = rail.figures()
   assert.deepEqual(open, {
     pending: { count: 1, micros: 3e6 },
@@ -184,7 +184,7 @@ test('published withdrawals are counted by state, and the oldest is known', asyn
   })
   assert.deepEqual(ended.delivered, { count: 1, micros: 1e6 })
   assert.equal(oldestMillis, 2000)
-  rail.onTold({ ...toldOf(4, 8), domain: Failed, delivery: DeliveryStatus.Expired })
+  rail.onEntry({ ...publishedOf(4, 8), domain: Failed, delivery: DeliveryStatus.Expired })
   assert.deepEqual(rail.figures().ended.failed, { count: 1, micros: 4e6 })
   await rail.stop()
 })

@@ -6,7 +6,7 @@ import { engineConfigDefault } from '../../../engine/state/market/engine-config.
 import { ReadModel } from '../../../gateway/read-model/read-model.js'
 import { RfqKind, RfqStatus } from '../../../schemas/domain.js'
 import { RfqChange } from '../../../schemas/record-values.js'
-import { rfqUuid, tellRfq } from '../../support/rfq-script.js'
+import { emitRfq, rfqUuid } from '../../support/rfq-script.js'
 
 const { Created, Executed, Expired, Failed, NoQuotes, SentToQps } = RfqStatus
 
@@ -24,7 +24,7 @@ test('auctions are counted once as they begin and end, and nothing else is', () 
   ) => {
     const rfqId = rfqUuid(++number)
     for (const status of statuses) {
-      tellRfq(script, { rfqId, wallet: walletOf(1), status, kind, change })
+      emitRfq(script, { rfqId, wallet: walletOf(1), status, kind, change })
     }
   }
   tell([Created, Executed])

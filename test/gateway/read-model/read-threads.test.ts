@@ -7,13 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { EventScript, smallMemory, walletOf } from '../../../bench/event-script.js'
-import { Doorbell } from '../../../engine/memory/doorbell.js'
 import { StopFlag } from '../../../engine/memory/duty.js'
-import {
-  doorbellOf,
-  type ExchangeMemory,
-  flagWords,
-} from '../../../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, flagWords, wakeupOf } from '../../../engine/memory/exchange-memory.js'
+import { Wakeup } from '../../../engine/memory/wakeup.js'
 import { engineConfigDefault } from '../../../engine/state/market/engine-config.js'
 import { HistoryPool } from '../../../gateway/read-model/history/history-pool.js'
 import type { HistoryThreadData } from '../../../gateway/read-model/history/history-thread.js'
@@ -77,11 +73,11 @@ function openPool(
 function bench(context: TestContext) {
   const memory = smallMemory()
   const script = new EventScript(memory, start)
-  const doorbells = [doorbellOf.readModel, doorbellOf.history].map(
-    (index) => new Doorbell(memory.doorbells, index),
+  const wakeups = [wakeupOf.readModel, wakeupOf.history].map(
+    (index) => new Wakeup(memory.wakeups, index),
   )
   const ring = () => {
-    for (const doorbell of doorbells) doorbell.ring()
+    for (const wakeup of wakeups) wakeup.ring()
   }
   const publish = () => {
     const position = script.commit()

@@ -17,7 +17,7 @@ import { typedDataDigest } from '../../../schemas/signing/typed-data-digest.js'
 import { writeAddress } from '../../../schemas/wallet.js'
 import { testExpiryMillis, testSymbol } from '../../support/gateway-rig.js'
 import { listedRig, otherSymbol } from '../../support/hub-rig.js'
-import { rfqUuid, tellQuote, tellRfq } from '../../support/rfq-script.js'
+import { emitQuote, emitRfq, rfqUuid } from '../../support/rfq-script.js'
 
 type Message = Record<string, unknown>
 type Rig = ReturnType<typeof listedRig>
@@ -49,7 +49,7 @@ const trades = (rig: Rig, first: number, count: number) => {
   for (let id = first; id < first + count; id++) rig.script.trade(id, id % 2, mine, theirs)
   rig.pump()
 }
-const told = (messages: Message[]) =>
+const published = (messages: Message[]) =>
   messages.map(({ type, trade_id: id, code, as_of_seq: asOf }) =>
     [type, id ?? code, asOf].filter((part) => part !== undefined).join(' '),
   )
@@ -66,13 +66,13 @@ test('the messages after the sequence are sent again, then Resumed, then live on
   trades(rig, 1, 4)
   const peer = rig.connect()
   const first = peer.say({ type: 'Subscribe', channel: 'trades', from_seq: begin + 2 })
-  assert.deepEqual(told(first), ['Subscribed'])
+  assert.deepEqual(published(first), ['Subscribed'])
   trades(rig, 5, 1)
   await settle(rig)
   trades(rig, 6, 1)
   const seq = begin + 5
   const expected = ['Trade 3', 'Trade 4', 'Trade 5', `Resumed ${seq}`, 'Trade 6']
-  assert.deepEqual(told(peer.socket.take()), expected)
+  assert.deepEqual(published(peer.socket.take()), expected)
 })
 
 test('a Subscribe that requests it gets the sequence at which it begins', () => {
@@ -88,7 +88,7 @@ test('without missed messages Resumed comes at once, however long ago the last e
   rig.state.millis += 10 * minute
   const from = { channel: 'trades', from_seq: rig.state.seq }
   const messages = await resume(rig, rig.connect(), from)
-  assert.deepEqual(told(messages), ['Subscribed', `Resumed ${rig.state.seq}`])
+  assert.deepEqual(published(messages), ['Subscribed', `Resumed ${rig.state.seq}`])
 })
 
 test('a sequence that is not an integer from 0 to 2^53 - 1 fails, and nothing is subscribed', () => {
@@ -120,14 +120,14 @@ test('the future, the past before the window and channels of current state canno
     const from = fromOf()
     const frame = { channel: 'trades', from_seq: from }
     const messages = await resume(rig, peer, frame)
-    assert.deepEqual(told(messages), ['Subscribed', unavailable(rig.state.seq)], String(from))
+    assert.deepEqual(published(messages), ['Subscribed', unavailable(rig.state.seq)], String(from))
     assert.equal(messages[1]!['from_seq'], from)
     trades(rig, 1, 1)
-    assert.deepEqual(told(peer.socket.take()), ['Trade 1'], 'the present is told')
+    assert.deepEqual(published(peer.socket.take()), ['Trade 1'], 'the present is told')
   }
   const seq = rig.state.seq
   const book = await resume(rig, rig.connect(), { channel: 'orderbook', from_seq: seq })
-  assert.deepEqual(told(book), ['Subscribed', unavailable(seq), `OrderbookUpdate ${seq}`])
+  assert.deepEqual(published(book), ['Subscribed', unavailable(seq), `OrderbookUpdate ${seq}`])
 })
 
 test('events older than a minute cannot be resumed', async () => {
@@ -146,7 +146,7 @@ test('8,192 messages are sent again, and a resume of one more fails without any'
   const begin = rig.state.seq
   for (let first = 1; first <= 8193; first += 8193 / 3) trades(rig, first, 8193 / 3)
   const all = await resume(rig, rig.connect(), { channel: 'trades', from_seq: begin })
-  assert.deepEqual(told(all), ['Subscribed', `Error resume_unavailable ${rig.state.seq}`])
+  assert.deepEqual(published(all), ['Subscribed', `Error resume_unavailable ${rig.state.seq}`])
   const most = await resume(rig, rig.connect(), { channel: 'trades', from_seq: begin + 1 })
   assert.equal(most.length, 8194)
   assert.deepEqual([most[1]!['trade_id'], most[8192]!['trade_id']], [2, 8193])
@@ -192,7 +192,7 @@ test('subscriptions that resume together get each message once, in the order of 
   await settle(rig)
   const messages = peer.socket.take()
   // Instrument 0 trades under even numbers.
-  assert.deepEqual(told(messages.slice(0, 5)), [
+  assert.deepEqual(published(messages.slice(0, 5)), [
     ...['Trade 2', 'Trade 4', 'Trade 5', 'Trade 6'],
     `Resumed ${rig.state.seq}`,
   ])
@@ -211,13 +211,15 @@ test('a live subscription may go back, and its connection gets everything else i
   assert.equal(peer.socket.take().length, 3)
   const again = peer.say({ type: 'Subscribe', channel: 'trades', from_seq: begin + 1 })
   const [busy] = peer.say({ type: 'Subscribe', channel: 'trades', from_seq: begin })
-  assert.deepEqual(told(again), ['Subscribed'])
+  assert.deepEqual(published(again), ['Subscribed'])
   assert.equal(busy!['code'], 'engine_busy', 'the same one, while it is on its way')
   await settle(rig)
   trades(rig, 4, 1)
   const expected = ['Trade 2', 'Trade 3', `Resumed ${begin + 3}`, 'Trade 4']
-  assert.deepEqual(told(peer.socket.take()), expected)
-  assert.deepEqual(told(peer.say({ type: 'Unsubscribe', channel: 'trades' })), ['Unsubscribed'])
+  assert.deepEqual(published(peer.socket.take()), expected)
+  assert.deepEqual(published(peer.say({ type: 'Unsubscribe', channel: 'trades' })), [
+    'Unsubscribed',
+  ])
   trades(rig, 5, 1)
   assert.deepEqual(peer.socket.take(), [])
 })
@@ -304,7 +306,7 @@ test('a consumer lapped by the log is closed as a slow one', async () => {
 test('a request for quote that began before the window cannot be sent again', async () => {
   const rig = readyRig()
   const [rfqId, quoteId] = [rfqUuid(1), rfqUuid(2)]
-  tellRfq(rig.script, { rfqId, wallet: mine, status: RfqStatus.Created })
+  emitRfq(rig.script, { rfqId, wallet: mine, status: RfqStatus.Created })
   rig.pump()
   rig.state.millis += minute + 1
   const begin = rig.state.seq
@@ -312,7 +314,7 @@ test('a request for quote that began before the window cannot be sent again', as
   trades(rig, 1, 1)
   const none = await resume(rig, rig.connect(`wallet=${mine}`), frame)
   assert.equal(none.at(-1)!['type'], 'Resumed', 'nothing of it came')
-  tellQuote(rig.script, { rfqId, quoteId, netPremiumMicros: -4_000_000 })
+  emitQuote(rig.script, { rfqId, quoteId, netPremiumMicros: -4_000_000 })
   rig.pump()
   const cut = await resume(rig, rig.connect(`wallet=${mine}`), frame)
   assert.equal(cut.at(-1)!['code'], 'resume_unavailable')
@@ -329,7 +331,7 @@ function randomOf(seed: number): (bound: number) => number {
 let rfqs = 0
 
 /** One event of those that channels tell, or another. */
-function tellSomething({ script }: Rig, random: (bound: number) => number): void {
+function emitSomething({ script }: Rig, random: (bound: number) => number): void {
   const wallet = random(2) === 0 ? mine : theirs
   const instrument = random(2)
   const number = 1 + random(1000)
@@ -341,11 +343,11 @@ function tellSomething({ script }: Rig, random: (bound: number) => number): void
     () => script.order({ ...one, status: OrderStatus.Canceled, clientId: `c${number}` }),
     () => script.instrument(1, otherSymbol, 0, testExpiryMillis, InstrumentChange.Created),
     () => script.cleared(1),
-    () => tellRfq(script, { rfqId: rfqUuid(++rfqs), wallet, status: RfqStatus.Created }),
-    () => tellQuote(script, { rfqId, quoteId: rfqUuid(1000 + number), netPremiumMicros: number }),
+    () => emitRfq(script, { rfqId: rfqUuid(++rfqs), wallet, status: RfqStatus.Created }),
+    () => emitQuote(script, { rfqId, quoteId: rfqUuid(1000 + number), netPremiumMicros: number }),
     () => {
       const change = RfqQuoteChange.Withdrawn
-      tellQuote(script, { rfqId, quoteId: rfqUuid(1000 + number), change })
+      emitQuote(script, { rfqId, quoteId: rfqUuid(1000 + number), change })
     },
     () => {
       const event = new LiquidationEvent()
@@ -360,7 +362,7 @@ function tellSomething({ script }: Rig, random: (bound: number) => number): void
 const addressOf = (last: number) => Uint8Array.of(198, 51, 100, last)
 
 /** Opens a connection of its own address that resumes trades. */
-function asker(rig: Rig, last: number, fromSeq: number) {
+function requester(rig: Rig, last: number, fromSeq: number) {
   const peer = rig.connect()
   peer.socket.address = addressOf(last)
   const ask = () => peer.say({ type: 'Subscribe', channel: 'trades', from_seq: fromSeq })
@@ -370,7 +372,7 @@ function asker(rig: Rig, last: number, fromSeq: number) {
 /** Turns until it has all. @param meanwhile happens in each of them. */
 async function turnsUntilResumed(
   rig: Rig,
-  { ask, socket }: ReturnType<typeof asker>,
+  { ask, socket }: ReturnType<typeof requester>,
   meanwhile: () => void,
 ): Promise<number> {
   const messages = ask()
@@ -391,15 +393,15 @@ test('128 connections of one address that resume repeatedly leave another addres
   const rig = readyRig()
   const begin = rig.state.seq
   trades(rig, 1, 1000)
-  const alone = await turnsUntilResumed(rig, asker(rig, 1, begin), () => {})
-  const many = Array.from({ length: 128 }, () => asker(rig, 2, begin))
+  const alone = await turnsUntilResumed(rig, requester(rig, 1, begin), () => {})
+  const many = Array.from({ length: 128 }, () => requester(rig, 2, begin))
   for (const { ask } of many) ask()
   const again = () => {
     for (const { ask, socket } of many) {
       if (socket.take().some(({ type }) => type === 'Resumed')) ask()
     }
   }
-  const beside = await turnsUntilResumed(rig, asker(rig, 3, begin), again)
+  const beside = await turnsUntilResumed(rig, requester(rig, 3, begin), again)
   assert.ok(alone > 10, `${alone} turns alone`)
   assert.ok(beside <= 2 * alone + 2, `${beside} turns beside, ${alone} alone`)
 })
@@ -421,7 +423,7 @@ test('an address beyond its messages of a minute gets an error and live messages
     ...{ retry_after_secs: 60, limit: 8192, ...frame, as_of_seq: rig.state.seq },
   })
   trades(rig, 5001, 1)
-  assert.deepEqual(told(other.socket.take()), ['Trade 5001'])
+  assert.deepEqual(published(other.socket.take()), ['Trade 5001'])
   const stranger = rig.connect()
   stranger.socket.address = addressOf(9)
   assert.equal((await resume(rig, stranger, frame)).at(-1)!['type'], 'Resumed')
@@ -446,8 +448,8 @@ test('an authenticated account counts separately from the strangers of its addre
       const { domain } = rig.context.signing
       const signature = signer.sign(typedDataDigest(domain, typedStructs.ReadSession, message))
       const session = readSessionText({ wallet, expiresMillis, signature })
-      const [told] = peer.say({ type: 'Authenticate', wallet, session })
-      assert.equal(told!['type'], 'Authenticated')
+      const [published] = peer.say({ type: 'Authenticate', wallet, session })
+      assert.equal(published!['type'], 'Authenticated')
     }
     return (await resume(rig, peer, frame)).at(-1)!['type']
   }
@@ -472,7 +474,7 @@ test('a client that returns at any time has received the same as one that stayed
   }
   let seqs = new Map(eventChannels.map((channel) => [channel, rig.state.seq]))
   for (let step = 0; step < 400; step++) {
-    for (let count = random(6); count >= 0; count--) tellSomething(rig, random)
+    for (let count = random(6); count >= 0; count--) emitSomething(rig, random)
     rig.pump(random(4) > 0)
     if (random(3) === 0) await setImmediate()
     all.push(...stayed.socket.take())
@@ -482,7 +484,7 @@ test('a client that returns at any time has received the same as one that stayed
     seqs = new Map(eventChannels.map((channel) => [channel, rig.state.seq]))
     back.socket.close(1000, '')
     for (let away = random(4); away > 0; away--) {
-      tellSomething(rig, random)
+      emitSomething(rig, random)
       rig.pump()
     }
     back = rig.connect(query)

@@ -8,7 +8,7 @@ import { Result } from '../../../schemas/results.js'
 import { agent, owner } from '../../support/gateway-rig.js'
 import { listedRig } from '../../support/hub-rig.js'
 import { acceptBody, rfqFrame, rfqTerms } from '../../support/rfq-bodies.js'
-import { noTaker, rfqUuid, tellPackageFill, tellQuote, tellRfq } from '../../support/rfq-script.js'
+import { emitComboFill, emitQuote, emitRfq, noTaker, rfqUuid } from '../../support/rfq-script.js'
 
 const wallet = owner.address
 const [rfqId, quoteId] = [rfqUuid(1), rfqUuid(2)]
@@ -30,7 +30,7 @@ function rigWithAccount() {
 }
 
 /** Returns the RFQ messages in short form. */
-function told(messages: Record<string, unknown>[]): string[] {
+function published(messages: Record<string, unknown>[]): string[] {
   return messages.map(({ type, status, code, quotes }) => {
     const count = quotes === undefined ? '' : ` ${(quotes as unknown[]).length}`
     return `${type} ${status ?? code}${count}`
@@ -41,8 +41,8 @@ test('only the subscribers of the taker receive each status and the live quotes'
   const { script, pump, subscribed } = rigWithAccount()
   const mine = subscribed()
   const theirs = subscribed(walletOf(7))
-  tellRfq(script, { rfqId, wallet, status: RfqStatus.Created })
-  tellRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
+  emitRfq(script, { rfqId, wallet, status: RfqStatus.Created })
+  emitRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
   pump()
   const [created] = mine.socket.take()
   assert.deepEqual(
@@ -52,12 +52,12 @@ test('only the subscribers of the taker receive each status and the live quotes'
       ...{ expires_at: 0, timestamp: 0, seq: 0 },
     },
   )
-  tellQuote(script, { rfqId, quoteId, netPremiumMicros: -4_000_000 })
-  tellRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
-  tellQuote(script, { rfqId, quoteId: rfqUuid(3), netPremiumMicros: -3_500_000 })
+  emitQuote(script, { rfqId, quoteId, netPremiumMicros: -4_000_000 })
+  emitRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
+  emitQuote(script, { rfqId, quoteId: rfqUuid(3), netPremiumMicros: -3_500_000 })
   pump()
   const messages = mine.socket.take()
-  assert.deepEqual(told(messages), [
+  assert.deepEqual(published(messages), [
     'RfqStatusUpdate quotes_received',
     'RfqQuotes quotes_received 2',
   ])
@@ -81,11 +81,11 @@ test('neither taker nor provider gets a message about an auction', () => {
   const mine = subscribed()
   const theirs = subscribed(walletOf(0x99))
   const auction = { rfqId, wallet, kind: RfqKind.Auction }
-  tellRfq(script, { ...auction, status: RfqStatus.Created })
-  tellRfq(script, { ...auction, status: RfqStatus.SentToQps })
-  tellQuote(script, { rfqId, quoteId, taker: noTaker })
-  tellRfq(script, { ...auction, status: RfqStatus.QuotesReceived })
-  tellRfq(script, { ...auction, status: RfqStatus.Executed, quoteId, fillId: 6 })
+  emitRfq(script, { ...auction, status: RfqStatus.Created })
+  emitRfq(script, { ...auction, status: RfqStatus.SentToQps })
+  emitQuote(script, { rfqId, quoteId, taker: noTaker })
+  emitRfq(script, { ...auction, status: RfqStatus.QuotesReceived })
+  emitRfq(script, { ...auction, status: RfqStatus.Executed, quoteId, fillId: 6 })
   pump()
   assert.deepEqual([...mine.socket.take(), ...theirs.socket.take()], [])
 })
@@ -93,25 +93,25 @@ test('neither taker nor provider gets a message about an auction', () => {
 test('a quote in an auction cannot be accepted', async () => {
   const { script, pump, subscribed } = rigWithAccount()
   const mine = subscribed()
-  tellRfq(script, { rfqId, wallet, kind: RfqKind.Auction, status: RfqStatus.QuotesReceived })
-  tellQuote(script, { rfqId, quoteId, taker: noTaker })
+  emitRfq(script, { rfqId, wallet, kind: RfqKind.Auction, status: RfqStatus.QuotesReceived })
+  emitQuote(script, { rfqId, quoteId, taker: noTaker })
   pump()
   mine.say({ type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') })
   await setImmediate()
-  assert.deepEqual(told(mine.socket.take()), ['Error not_found'])
+  assert.deepEqual(published(mine.socket.take()), ['Error not_found'])
 })
 
 test('the remaining quotes show the end of one', () => {
   const { script, pump, subscribed } = rigWithAccount()
   const { socket } = subscribed()
-  tellRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
-  tellQuote(script, { rfqId, quoteId })
+  emitRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
+  emitQuote(script, { rfqId, quoteId })
   pump()
   socket.take()
-  tellQuote(script, { rfqId, quoteId, change: RfqQuoteChange.Withdrawn })
+  emitQuote(script, { rfqId, quoteId, change: RfqQuoteChange.Withdrawn })
   pump()
-  assert.deepEqual(told(socket.take()), ['RfqQuotes quotes_received 0'])
-  tellRfq(script, { rfqId, wallet, status: RfqStatus.Expired, reason: Result.RfqExpired })
+  assert.deepEqual(published(socket.take()), ['RfqQuotes quotes_received 0'])
+  emitRfq(script, { rfqId, wallet, status: RfqStatus.Expired, reason: Result.RfqExpired })
   pump()
   const [expired] = socket.take()
   assert.deepEqual([expired!['status'], expired!['reason_code']], ['expired', 'rfq_expired'])
@@ -123,20 +123,23 @@ test('the submitting connection receives its request without a subscription', ()
   const terms = rfqTerms()
   const of = { rfqId: terms.rfqId, wallet }
   core.decide = () => {
-    tellRfq(script, { ...of, status: RfqStatus.Created })
-    tellRfq(script, { ...of, status: RfqStatus.SentToQps })
+    emitRfq(script, { ...of, status: RfqStatus.Created })
+    emitRfq(script, { ...of, status: RfqStatus.SentToQps })
     return { side: RfqStatus.SentToQps }
   }
   assert.deepEqual(say(rfqFrame(terms)), [])
   decide()
-  assert.deepEqual(told(socket.take()), ['RfqStatusUpdate created', 'RfqStatusUpdate sent_to_qps'])
-  tellQuote(script, { rfqId: terms.rfqId, quoteId })
+  assert.deepEqual(published(socket.take()), [
+    'RfqStatusUpdate created',
+    'RfqStatusUpdate sent_to_qps',
+  ])
+  emitQuote(script, { rfqId: terms.rfqId, quoteId })
   pump()
-  assert.deepEqual(told(socket.take()), ['RfqQuotes sent_to_qps 1'])
-  tellRfq(script, { ...of, status: RfqStatus.Expired })
-  tellRfq(script, { rfqId: rfqUuid(9), wallet, status: RfqStatus.Created })
+  assert.deepEqual(published(socket.take()), ['RfqQuotes sent_to_qps 1'])
+  emitRfq(script, { ...of, status: RfqStatus.Expired })
+  emitRfq(script, { rfqId: rfqUuid(9), wallet, status: RfqStatus.Created })
   pump()
-  assert.deepEqual(told(socket.take()), ['RfqStatusUpdate expired'])
+  assert.deepEqual(published(socket.take()), ['RfqStatusUpdate expired'])
 })
 
 test('a connection that submits and subscribes gets each message once', () => {
@@ -145,13 +148,13 @@ test('a connection that submits and subscribes gets each message once', () => {
   const terms = rfqTerms({ autoAcceptLimit: '5' })
   const of = { rfqId: terms.rfqId, wallet }
   core.decide = () => {
-    tellRfq(script, { ...of, status: RfqStatus.NoQuotes, fallbackOrderId: 8 })
+    emitRfq(script, { ...of, status: RfqStatus.NoQuotes, fallbackOrderId: 8 })
     return { side: RfqStatus.NoQuotes }
   }
   say(rfqFrame(terms))
   decide()
   const messages = socket.take()
-  assert.deepEqual(told(messages), ['RfqStatusUpdate no_quotes'])
+  assert.deepEqual(published(messages), ['RfqStatusUpdate no_quotes'])
   assert.equal(messages[0]!['fallback_order_id'], 8)
 })
 
@@ -160,16 +163,16 @@ test('an agent unknown to the gateway gets the request after its acknowledgement
   const { socket, say } = connect()
   const terms = rfqTerms()
   core.decide = () => {
-    tellRfq(script, { rfqId: terms.rfqId, wallet, status: RfqStatus.SentToQps })
+    emitRfq(script, { rfqId: terms.rfqId, wallet, status: RfqStatus.SentToQps })
     return { side: RfqStatus.SentToQps }
   }
   say(rfqFrame(terms, agent))
   decide()
-  assert.deepEqual(told(socket.take()), ['RfqStatusUpdate sent_to_qps'])
+  assert.deepEqual(published(socket.take()), ['RfqStatusUpdate sent_to_qps'])
   core.decide = () => ({ result: Result.Unauthorized })
   say(rfqFrame(rfqTerms({ rfqId: terms.rfqId }), agent))
   decide()
-  assert.deepEqual(told(socket.take()), ['Error unauthorized'])
+  assert.deepEqual(published(socket.take()), ['Error unauthorized'])
 })
 
 test('subscribers, too, receive a rejected request as failed; only its connection receives an error', () => {
@@ -185,7 +188,7 @@ test('subscribers, too, receive a rejected request as failed; only its connectio
   assert.deepEqual(other.socket.take(), [failed])
   other.say(rfqFrame(rfqTerms()))
   decide()
-  assert.deepEqual(told(other.socket.take()), ['RfqStatusUpdate failed'])
+  assert.deepEqual(published(other.socket.take()), ['RfqStatusUpdate failed'])
   core.decide = () => ({ result: Result.RfqIdUsed })
   const terms = rfqTerms()
   say(rfqFrame(terms))
@@ -201,22 +204,22 @@ test('the requester and the subscribers receive the answer of an acceptance, eac
   const other = subscribed()
   const { socket, say } = connect()
   const both = subscribed()
-  tellRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
-  tellQuote(script, { rfqId, quoteId, netPremiumMicros: 3_000_000 })
+  emitRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
+  emitQuote(script, { rfqId, quoteId, netPremiumMicros: 3_000_000 })
   pump()
   for (const each of [other, both]) each.socket.take()
   const executed = { rfqId, wallet, quoteId, status: RfqStatus.Executed, fillId: 12 }
   core.decide = () => {
-    tellRfq(script, executed)
+    emitRfq(script, executed)
     return { orderId: 12 }
   }
   const frame = { type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') }
   say(frame)
   decide()
   const result = 'RfqAcceptResult executed'
-  assert.deepEqual(told(socket.take()), [result])
-  assert.deepEqual(told(other.socket.take()), [result, 'RfqStatusUpdate executed'])
-  assert.deepEqual(told(both.socket.take()), [result, 'RfqStatusUpdate executed'])
+  assert.deepEqual(published(socket.take()), [result])
+  assert.deepEqual(published(other.socket.take()), [result, 'RfqStatusUpdate executed'])
+  assert.deepEqual(published(both.socket.take()), [result, 'RfqStatusUpdate executed'])
   core.decide = () => ({ orderId: 12, outcomeFlags: OutcomeFlag.Repeat })
   both.say(frame)
   decide()
@@ -228,8 +231,8 @@ test('two copies of an acceptance in flight have an answer each, and another non
   const { script, pump, core, decide, connect, subscribed } = rigWithAccount()
   const other = subscribed()
   const { socket, say } = connect()
-  tellRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
-  tellQuote(script, { rfqId, quoteId, netPremiumMicros: 3_000_000 })
+  emitRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
+  emitQuote(script, { rfqId, quoteId, netPremiumMicros: 3_000_000 })
   pump()
   other.socket.take()
   const frame = { type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') }
@@ -240,20 +243,20 @@ test('two copies of an acceptance in flight have an answer each, and another non
     decided++
     if (decided === 2) return { orderId: 12, outcomeFlags: OutcomeFlag.Repeat }
     if (decided === 3) return { result: Result.RfqAlreadyFilled }
-    tellRfq(script, { rfqId, wallet, quoteId, status: RfqStatus.Executed, fillId: 12 })
+    emitRfq(script, { rfqId, wallet, quoteId, status: RfqStatus.Executed, fillId: 12 })
     return { orderId: 12 }
   }
   decide()
   const answers = socket.take()
   const result = 'RfqAcceptResult executed'
-  assert.deepEqual(told(answers), [result, result, 'Error rfq_already_filled'])
+  assert.deepEqual(published(answers), [result, result, 'Error rfq_already_filled'])
   const nonces = answers.map(({ nonce }) => nonce)
   assert.deepEqual(
     nonces,
     [frame, frame, late].map((each) => each['nonce' as 'type']),
   )
   const [heard, ...rest] = other.socket.take()
-  assert.deepEqual(told([heard!, ...rest]), [result, 'RfqStatusUpdate executed'])
+  assert.deepEqual(published([heard!, ...rest]), [result, 'RfqStatusUpdate executed'])
   assert.equal('nonce' in heard!, false, 'another connection has sent no command')
 })
 
@@ -261,7 +264,7 @@ test('a quote that the book has dropped is found in the history', async () => {
   const { core, decide, state, connect } = rigWithAccount()
   const { socket, say } = connect()
   const asked: string[] = []
-  state.askHistory = async (path, query) => {
+  state.queryHistory = async (path, query) => {
     asked.push(`${path}?${query}`)
     return { status: 200, body: '{"data":3000000}' }
   }
@@ -272,34 +275,34 @@ test('a quote that the book has dropped is found in the history', async () => {
   assert.deepEqual(asked, [`quote-premium?rfq_id=${rfqId}&quote_id=${quoteId}`])
   assert.equal(core.seen[0]!.rfq!.netPremiumMicros, 3_000_000)
   assert.equal(core.seen[0]!.signer, wallet)
-  assert.deepEqual(told(socket.take()), ['RfqAcceptResult executed'])
-  state.askHistory = async () => ({ status: 200, body: '{"data":null}' })
+  assert.deepEqual(published(socket.take()), ['RfqAcceptResult executed'])
+  state.queryHistory = async () => ({ status: 200, body: '{"data":null}' })
   say({ type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') })
   await setImmediate()
   const [error] = socket.take()
   assert.deepEqual([error!['code'], error!['rfq_id']], ['not_found', rfqId])
-  state.askHistory = async () => ({ status: 503, body: '{}' })
+  state.queryHistory = async () => ({ status: 503, body: '{}' })
   say({ type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') })
   await setImmediate()
-  assert.deepEqual(told(socket.take()), ['Error not_ready'])
+  assert.deepEqual(published(socket.take()), ['Error not_ready'])
 })
 
 test('insufficient margin of a provider ends its quote: the acceptance has failed for all', () => {
   const { script, pump, core, decide, connect, subscribed } = rigWithAccount()
   const other = subscribed()
   const { socket, say } = connect()
-  tellRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
-  tellQuote(script, { rfqId, quoteId, netPremiumMicros: 3_000_000 })
+  emitRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
+  emitQuote(script, { rfqId, quoteId, netPremiumMicros: 3_000_000 })
   pump()
   other.socket.take()
   core.decide = () => {
-    tellQuote(script, { rfqId, quoteId, change: RfqQuoteChange.MarginRejected })
+    emitQuote(script, { rfqId, quoteId, change: RfqQuoteChange.MarginRejected })
     return { result: Result.QuoteNotBorne }
   }
   say({ type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') })
   decide()
-  assert.deepEqual(told(socket.take()), ['RfqAcceptResult failed'])
-  assert.deepEqual(told(other.socket.take()), [
+  assert.deepEqual(published(socket.take()), ['RfqAcceptResult failed'])
+  assert.deepEqual(published(other.socket.take()), [
     'RfqAcceptResult failed',
     'RfqQuotes quotes_received 0',
   ])
@@ -309,28 +312,31 @@ test('insufficient margin of a taker ends its request, and the acceptance has fa
   const { script, pump, core, decide, connect, subscribed } = rigWithAccount()
   const other = subscribed()
   const { socket, say } = connect()
-  tellRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
-  tellQuote(script, { rfqId, quoteId, netPremiumMicros: 3_000_000 })
+  emitRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
+  emitQuote(script, { rfqId, quoteId, netPremiumMicros: 3_000_000 })
   pump()
   other.socket.take()
   core.decide = () => {
     const failed = { rfqId, wallet, quoteId, status: RfqStatus.Failed }
-    tellRfq(script, { ...failed, reason: Result.InsufficientMargin })
+    emitRfq(script, { ...failed, reason: Result.InsufficientMargin })
     return { result: Result.InsufficientMargin }
   }
   say({ type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') })
   decide()
   const [result] = socket.take()
-  assert.deepEqual(told([result!]), ['RfqAcceptResult failed'])
+  assert.deepEqual(published([result!]), ['RfqAcceptResult failed'])
   assert.deepEqual([result!['fill_id'], result!['reason_code']], [null, 'insufficient_margin'])
-  assert.deepEqual(told(other.socket.take()), ['RfqAcceptResult failed', 'RfqStatusUpdate failed'])
+  assert.deepEqual(published(other.socket.take()), [
+    'RfqAcceptResult failed',
+    'RfqStatusUpdate failed',
+  ])
 })
 
 test('a fill of a combo names its request and its quote', () => {
   const { script, pump, connect } = rigWithAccount()
   const { socket, say } = connect(`wallet=${wallet}`)
   say({ type: 'Subscribe', channel: 'fills' })
-  tellPackageFill(script, wallet, 3, rfqId, quoteId)
+  emitComboFill(script, wallet, 3, rfqId, quoteId)
   pump()
   const [fill] = socket.take()
   assert.deepEqual(fill!['fill_source'], { type: 'rfq', rfq_id: rfqId, quote_id: quoteId })
@@ -342,7 +348,7 @@ test('a fill of an auction also names its order, like any fill of it', () => {
   const { socket, say } = connect(`wallet=${wallet}`)
   say({ type: 'Subscribe', channel: 'fills' })
   const order = { orderId: 77, clientIdText: 'mine', cumFilledLots: 100_000_000 }
-  tellPackageFill(script, wallet, 3, rfqId, quoteId, {
+  emitComboFill(script, wallet, 3, rfqId, quoteId, {
     ...{ ...order, flags: OrderFlag.HasBuilder, builderFeeMicros: 5 },
   })
   pump()

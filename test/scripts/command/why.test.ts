@@ -35,8 +35,8 @@ const nonces = {
   bulk: 912,
   replace: 913,
 }
-const told = tellStory()
-const folder = new RigFolder(told.rig.batches, 1 << 14)
+const published = emitStory()
+const folder = new RigFolder(published.rig.batches, 1 << 14)
 const cold = new KeptData('clean')
 after(() => {
   folder.dispose()
@@ -50,7 +50,7 @@ const signed = (wallet: number, nonce: number) => [
 const why = (...words: string[]) => strikebookJson<WhyValue>('why', dataDir, ...words)
 
 /** A market in which orders come to everything that they can come to. */
-function tellStory() {
+function emitStory() {
   const rig = new AuctionRig()
   rig.openAuctions()
   rig.deposit(poor, 5000)
@@ -170,7 +170,7 @@ test('each rejection names its check, and the compared values', () => {
 })
 
 test('an accepted order has passed every check, and is followed to its end', () => {
-  const { afterwards, checks, decision, margin, needed } = why(String(told.filled))
+  const { afterwards, checks, decision, margin, needed } = why(String(published.filled))
   assert.equal(decision.status, 'accepted')
   assert.ok(checks.every(({ verdict }) => verdict === 'passed'))
   assert.ok(Number(margin!.amounts['required']) > 0)
@@ -180,12 +180,12 @@ test('an accepted order has passed every check, and is followed to its end', () 
 })
 
 test('a replaced order, its cancelled successor, and a working one are shown', () => {
-  const replaced = why(String(told.resting)).afterwards!
+  const replaced = why(String(published.resting)).afterwards!
   assert.deepEqual([replaced.status, replaced.reason], ['CANCELED', 'replaced'])
-  const moved = why(String(told.moved))
-  assert.deepEqual([moved.order.action, moved.order.replaces], ['ReplaceOrder', told.resting])
+  const moved = why(String(published.moved))
+  assert.deepEqual([moved.order.action, moved.order.replaces], ['ReplaceOrder', published.resting])
   assert.equal(moved.afterwards!.status, 'CANCELED')
-  assert.equal(why(String(told.working)).afterwards!.status, 'WORKING')
+  assert.equal(why(String(published.working)).afterwards!.status, 'WORKING')
 })
 
 test('an item of a bulk is shown with the other items', () => {
@@ -201,15 +201,15 @@ test('an item of a bulk is shown with the other items', () => {
 })
 
 test('an order that waited for quotes says so', () => {
-  const { afterwards, decision } = why(String(told.auctioned))
+  const { afterwards, decision } = why(String(published.auctioned))
   assert.equal(decision.status, 'accepted')
   assert.equal(afterwards!.waitedForQuotes!.askedCount, 2)
   assert.equal(afterwards!.status, 'FILLED')
 })
 
 test('the fallback order of a request for quote has no command, but has its checks', () => {
-  const { batch, checks, decision, notes, order } = why(String(told.requested))
-  assert.equal(order.orderId, told.requested)
+  const { batch, checks, decision, notes, order } = why(String(published.requested))
+  assert.equal(order.orderId, published.requested)
   assert.equal(decision.status, 'accepted')
   assert.equal(batch.place, null)
   assert.ok(checks.some(({ check, verdict }) => check === 'margin' && verdict === 'passed'))
@@ -219,7 +219,7 @@ test('the fallback order of a request for quote has no command, but has its chec
 
 test('the last of several commands with one nonce is shown, unless its batch is named', () => {
   const accepted = why(...signed(trader, nonces.twice))
-  assert.equal(accepted.order.orderId, told.resting)
+  assert.equal(accepted.order.orderId, published.resting)
   assert.equal(accepted.sameNonce.length, 1)
   const refused = why(...signed(trader, nonces.twice), '--batch', String(accepted.sameNonce[0]))
   assert.equal(refused.decision.code, 'trading_halted')
@@ -235,14 +235,14 @@ test('the text for people marks the check that failed, and names the source of t
 })
 
 test('a missing order fails, and the error names the searched range', () => {
-  const { batchNumber } = told.rig.state
+  const { batchNumber } = published.rig.state
   const failure = (...words: string[]) => {
     const { code, error } = strikebook('why', ...words)
     assert.equal(code, 1, words.join(' '))
     return error
   }
   assert.match(failure(dataDir, '99999999'), new RegExp(`searched batches 1 to ${batchNumber}`))
-  assert.match(failure(dataDir, String(told.filled + 1)), /either no order has this id/)
+  assert.match(failure(dataDir, String(published.filled + 1)), /either no order has this id/)
   assert.match(failure(dataDir, ...signed(trader, 7_777)), /a request that failed in a gateway/)
   assert.match(failure(dataDir, ...signed(trader, nonces.cancel)), /has a CancelOrder with it/)
   const { out } = strikebook('why', dataDir, '99999999', '--json')
@@ -291,7 +291,7 @@ test('a torn end of the journal is named if nothing is found, and does not hide 
   const journal = join(folder.dataDir, 'journal')
   const last = readdirSync(journal).sort().at(-1)!
   appendFileSync(join(journal, last), Buffer.alloc(40, 7))
-  assert.equal(why(String(told.working)).afterwards!.status, 'WORKING')
+  assert.equal(why(String(published.working)).afterwards!.status, 'WORKING')
   const { error } = strikebook('why', dataDir, '99999999')
   assert.match(error, new RegExp(`${last} ends with an incomplete record at offset \\d+: 40 bytes`))
 })

@@ -29,16 +29,16 @@ test('every expression names existing metrics, and a running venue shows all tha
     assert.ok(read.length > 0 || expression.startsWith('up{'), expression)
     for (const name of read) assert.ok(names.has(name), `${expression}: ${name} is no metric`)
   }
-  const told = [...(await venue.metrics()).matchAll(/^# TYPE strikebook_(\S+) /gm)].map(
+  const published = [...(await venue.metrics()).matchAll(/^# TYPE strikebook_(\S+) /gm)].map(
     ([, name]) => name!,
   )
   assert.deepEqual(
-    told.filter((name) => !names.has(name)),
+    published.filter((name) => !names.has(name)),
     [],
   )
   const always = table.filter(({ isLeftOut }) => !isLeftOut).map(({ name }) => name)
   assert.deepEqual(
-    always.filter((name) => !told.includes(name)),
+    always.filter((name) => !published.includes(name)),
     [],
   )
   // A counter that first appears with a value above 0 has no increase for Prometheus.
@@ -47,7 +47,7 @@ test('every expression names existing metrics, and a running venue shows all tha
   )
   assert.ok(rising.length > 3)
   assert.deepEqual(
-    rising.filter((name) => !told.includes(name)),
+    rising.filter((name) => !published.includes(name)),
     [],
   )
 })
@@ -55,8 +55,8 @@ test('every expression names existing metrics, and a running venue shows all tha
 test('every alarm of the guide is a rule and the other way round, each once', () => {
   const read = (name: string) => readFileSync(projectPath(join(folder, name)), 'utf8')
   const rules = [...read('alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name!)
-  const told = [...read('README.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name!)
-  assert.deepEqual(rules, told)
+  const published = [...read('README.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name!)
+  assert.deepEqual(rules, published)
   assert.equal(new Set(rules).size, alarms.length)
 })
 

@@ -20,10 +20,10 @@ import { loadState, saveState } from '../../../engine/state/snapshot/state-snaps
 import { ordersOf, positionsOf } from '../../../engine/state/wallet-rows.js'
 import { InstrumentState, Side } from '../../../schemas/domain.js'
 import { LiquidationState, SettlementPhase } from '../../../schemas/record-values.js'
+import { levelKey, type MarketFollower } from '../published/market-follower.js'
 import { isSameHash } from '../run/batch-history.js'
 import { replayCore } from '../run/replay-core.js'
 import { mustHold } from '../run/simulation-errors.js'
-import { levelKey, type MarketFollower } from '../told/market-follower.js'
 import { checkPush, checkReferrals } from './account-invariants.js'
 import { checkAuctions } from './auction-invariants.js'
 import { checkCompetitions } from './competition-invariants.js'
@@ -121,9 +121,10 @@ export function checkFollower(state: CoreState, follower: MarketFollower): void 
       const level = levelKey(orders.side[slot], orders.priceMicros[slot])
       levels.set(level, (levels.get(level) ?? 0) + orders.openLots[slot])
     }
-    const told = follower.bookOf(instrument)
+    const published = follower.bookOf(instrument)
     const same =
-      told.size === levels.size && [...levels].every(([key, lots]) => told.get(key) === lots)
+      published.size === levels.size &&
+      [...levels].every(([key, lots]) => published.get(key) === lots)
     mustHold(same, () => `readers were told another book of instrument ${instrument}`)
   }
 }

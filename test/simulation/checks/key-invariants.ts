@@ -2,8 +2,8 @@ import type { Accounts } from '../../../engine/state/accounts/accounts.js'
 import type { ApiWallets } from '../../../engine/state/accounts/api-wallets.js'
 import { formatHex } from '../../../schemas/hex.js'
 import { formatAddress } from '../../../schemas/wallet.js'
+import type { PublishedKeys } from '../published/published-keys.js'
 import { mustHold } from '../run/simulation-errors.js'
-import type { ToldKeys } from '../told/told-keys.js'
 
 interface KeyInvariantsState {
   readonly accounts: Accounts
@@ -14,9 +14,12 @@ interface KeyInvariantsState {
  * Checks that the published trading keys are the core's keys, once a reader has read everything.
  * @throws Violation
  */
-export function checkKeys({ accounts, apiWallets }: KeyInvariantsState, told: ToldKeys): void {
+export function checkKeys(
+  { accounts, apiWallets }: KeyInvariantsState,
+  published: PublishedKeys,
+): void {
   for (let account = 0; account < accounts.count; account++) {
-    const named = told.of(account)
+    const named = published.of(account)
     const keys = apiWallets.of(account)
     const isSame =
       keys.length === named.size &&

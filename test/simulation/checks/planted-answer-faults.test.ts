@@ -16,10 +16,12 @@ test("the simulator finds answers whose sequence differs from the streams'", () 
   const what = failureOf({
     disturb: ({ orders }) => {
       // A single byte, so that sequences wrap.
-      orders.toldSeq = new Uint8Array(orders.toldSeq.length) as unknown as typeof orders.toldSeq
+      orders.publishedSeq = new Uint8Array(
+        orders.publishedSeq.length,
+      ) as unknown as typeof orders.publishedSeq
     },
   })
-  assert.match(what, /order \d+ was last told at \d+, its answer says \d+/)
+  assert.match(what, /order \d+ was last published at \d+, its answer says \d+/)
 })
 
 test("the simulator finds a rejection that the wallet's stream does not report", (context) => {
@@ -32,5 +34,8 @@ test("the simulator finds a rejection that the wallet's stream does not report",
       return isRejection ? unheard : tryClaim.call(this, bytes, type)
     },
   )
-  assert.match(failureOf({}), /the rejection answered at \d+ was told at \w+, its answer says \d+/)
+  assert.match(
+    failureOf({}),
+    /the rejection answered at \d+ was published at \w+, its answer says \d+/,
+  )
 })

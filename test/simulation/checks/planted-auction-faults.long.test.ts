@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Book } from '../../../engine/matching/book.js'
-import { KeptOutcomes } from '../../../engine/state/accounts/kept-outcomes.js'
+import { KeptResults } from '../../../engine/state/accounts/kept-results.js'
 import { CoreState } from '../../../engine/state/core-state.js'
 import type { Auction } from '../../../engine/state/rfq/auction-row.js'
 import { AuctionTable } from '../../../engine/state/rfq/auction-table.js'
@@ -99,7 +99,7 @@ test('the simulator finds an order whose sender never receives an answer', () =>
 })
 
 test('the simulator finds a retry whose answer says that an ended order still waits', (t) => {
-  t.mock.method(KeptOutcomes.prototype, 'amend', () => {})
+  t.mock.method(KeptResults.prototype, 'amend', () => {})
   fails(/waits once more behind its end|another answer|works twice/, {}, 4)
 })
 

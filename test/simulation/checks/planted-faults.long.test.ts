@@ -27,7 +27,8 @@ const stepsToFunding = 400
 test('the simulator finds a disk that lies about its flushes by the flushed data it loses', () => {
   const { result, options } = failing({ disk: () => new LyingDisk() })
   // Writes of an earlier life may also reappear after those of a later one, which they do not continue.
-  const what = /batch \d+ was flushed|event \d+ was told|is missing|journal damaged|replay diverged/
+  const what =
+    /batch \d+ was flushed|event \d+ was published|is missing|journal damaged|replay diverged/
   assert.match(result.failure!.what, what)
   assert.ok(options.without!.size < faultKinds.length, 'it takes a crash to show it')
 })
@@ -39,7 +40,7 @@ test('the simulator finds a reader that ignores the durable offset and reads wha
   )
   assert.match(
     result.failure!.what,
-    /was told|is missing|works twice|told before, differently|JournalLoss/,
+    /was published|is missing|works twice|published before, differently|JournalLoss/,
   )
 })
 

@@ -85,24 +85,25 @@ export class SlackWatch {
       const known = before.get(account)
       if (isSame && known !== undefined && isComparable(known, now)) {
         const roundingMicros = known.roundingMicros + now.roundingMicros + 2 * trades
-        const told = { ...now, roundingMicros }
-        mustNotFall(known.slacks, told, `account ${account} after a batch`)
+        const published = { ...now, roundingMicros }
+        mustNotFall(known.slacks, published, `account ${account} after a batch`)
       }
       this.#tryFills(state, account, wallet, now)
     }
   }
 
-  #count({ ordinary, exempt }: WalletBook, { kind, slacks }: Watched): void {
-    if (exempt.length > 0) this.#statistics.add('exempt orders')
-    if (exempt.length > 1) this.#statistics.add('several exempt orders')
-    if (ordinary.length > 0 && exempt.length > 0) this.#statistics.add('exempt beside ordinary')
+  #count({ ordinary, riskReducing }: WalletBook, { kind, slacks }: Watched): void {
+    if (riskReducing.length > 0) this.#statistics.add('exempt orders')
+    if (riskReducing.length > 1) this.#statistics.add('several exempt orders')
+    if (ordinary.length > 0 && riskReducing.length > 0)
+      this.#statistics.add('exempt beside ordinary')
     if (slacks.im < 0) this.#statistics.add('wallets below initial margin')
     if (kind === MarginModelKind.DefinedRisk) this.#statistics.add('books of defined risk')
   }
 
   /** Tries some of the possible next fills, partial and whole. */
   #tryFills(state: SlackWatchState, account: number, wallet: WalletBook, now: Watched): void {
-    const orders = [...wallet.ordinary, ...wallet.exempt]
+    const orders = [...wallet.ordinary, ...wallet.riskReducing]
     if (orders.length === 0) return
     for (let trial = 0; trial < trialsPerWallet; trial++) {
       let { book } = wallet
@@ -113,8 +114,8 @@ export class SlackWatch {
         return { ...order, lots: order.lots - lots }
       })
       const ordinary = left.slice(0, wallet.ordinary.length).filter(({ lots }) => lots > 0)
-      const exempt = left.slice(wallet.ordinary.length).filter(({ lots }) => lots > 0)
-      const slacks = worstSlacks(state, { book, ordinary, exempt })
+      const riskReducing = left.slice(wallet.ordinary.length).filter(({ lots }) => lots > 0)
+      const slacks = worstSlacks(state, { book, ordinary, riskReducing })
       const what = `account ${account}, were its orders filled`
       mustNotFall(now.slacks, { ...now, slacks }, what)
       const isUncovered = slacks.uncovered > now.slacks.uncovered
@@ -124,8 +125,8 @@ export class SlackWatch {
   }
 }
 
-function roundingMicrosOf({ book, ordinary, exempt }: WalletBook): number {
-  const rows = book.positions.size + ordinary.length + exempt.length
+function roundingMicrosOf({ book, ordinary, riskReducing }: WalletBook): number {
+  const rows = book.positions.size + ordinary.length + riskReducing.length
   return roundingsPerWallet + roundingsPerRow * rows
 }
 

@@ -15,11 +15,11 @@ import type { Acknowledgements } from '../clients/acknowledgements.js'
 import type { Clients } from '../clients/clients.js'
 import { addressOf } from '../clients/market-plan.js'
 import type { SimulatedProcess } from '../process/simulated-process.js'
+import type { AuctionLedger } from '../published/auction-ledger.js'
 import { type BatchHistory, isSameHash } from '../run/batch-history.js'
 import { Random } from '../run/random.js'
 import type { Run } from '../run/run.js'
 import { mustHold } from '../run/simulation-errors.js'
-import type { AuctionLedger } from '../told/auction-ledger.js'
 import { BuilderWatch, type BuilderWatchState } from './builder-watch.js'
 import { ClockLedger, type TrueClock } from './clock-ledger.js'
 import { mustBeNone } from './exact-invariants.js'
@@ -204,7 +204,7 @@ export class Watch {
   /** Checks after a recovery, before anything else happens, that nothing published is missing. */
   checkRecovery(
     process: SimulatedProcess,
-    toldSeq: number,
+    publishedSeq: number,
     acknowledged: Acknowledgements,
     isMemory: boolean,
   ): void {
@@ -217,7 +217,10 @@ export class Watch {
       const written = this.#standby.batchNumber
       const lost = () => `batch ${written} was flushed, ${batchNumber} is the last`
       mustHold(batchNumber >= written, lost)
-      mustHold(sink.seq >= toldSeq, () => `event ${toldSeq} was told, ${sink.seq} is the last`)
+      mustHold(
+        sink.seq >= publishedSeq,
+        () => `event ${publishedSeq} was told, ${sink.seq} is the last`,
+      )
     }
     checkAcknowledged(process, acknowledged)
     this.#follow(batchNumber)
@@ -247,9 +250,9 @@ export class Watch {
     for (let account = 0; account < accounts.count; account++) {
       depositsMicros += BigInt(accounts.depositsMicros[account])
     }
-    const told = clients.depositsMicros
-    const what = () => `deposits less what was given back: ${depositsMicros}, told ${told}`
-    mustHold(isMemory || told === depositsMicros, what)
+    const published = clients.depositsMicros
+    const what = () => `deposits less what was given back: ${depositsMicros}, told ${published}`
+    mustHold(isMemory || published === depositsMicros, what)
   }
 }
 

@@ -45,7 +45,7 @@ function gained(rig: WithdrawalRig): void {
 }
 
 /** Places a risk-reducing order whose margin only its own fill frees. */
-function exempt(rig: WithdrawalRig): void {
+function riskReducing(rig: WithdrawalRig): void {
   short(rig)
   rig.index(104_000)
   rig.run()
@@ -78,7 +78,7 @@ for (const [name, usd, prepare] of [
 }
 
 test('the watch finds that the cost of a risk-reducing buy is missing', (t) => {
-  const { rig, look } = watched(15_000, exempt)
+  const { rig, look } = watched(15_000, riskReducing)
   letsAllLeave(t)
   rig.withdraw(5, 9500)
   assert.throws(look, tooMuch)

@@ -92,7 +92,8 @@ export class WithdrawalWatch {
     if (wallet === null) return
     const { backed } = worstSlacks(state, wallet)
     let spared = cashMicros[account]
-    for (const order of [...wallet.ordinary, ...wallet.exempt]) spared -= premiumOf(state, order)
+    for (const order of [...wallet.ordinary, ...wallet.riskReducing])
+      spared -= premiumOf(state, order)
     const least = Math.min(backed, spared)
     mustHold(least >= 0, () => `${what}: ${backed} backed, ${spared} spared`)
     this.#statistics.add('withdrawals weighed')
@@ -160,16 +161,16 @@ function lockOf(state: WithdrawalWatchState, account: number): string {
 
 /** True if the wallet sent no other command after its withdrawal. */
 function isLast({ accounts }: WithdrawalWatchState, batch: BatchView, account: number): boolean {
-  let isBehind = false
+  let isLagging = false
   for (const command of commandsOf(batch)) {
     for (const part of partsOf(command)) {
       if (accounts.find(part.u8, part.walletAt) !== account) continue
       const isWithdrawal = part.recordType === CommandType.WithdrawUsdc
-      if (isBehind && !isWithdrawal) return false
-      isBehind ||= isWithdrawal
+      if (isLagging && !isWithdrawal) return false
+      isLagging ||= isWithdrawal
     }
   }
-  return isBehind
+  return isLagging
 }
 
 /** True if only withdrawals have moved the wallet's cash. */

@@ -17,7 +17,7 @@ import type { PushActionKind } from '../../../schemas/record-values.js'
 import { Action } from './action.js'
 import { commandOf, copyOf, setWallet } from './command-record.js'
 import { addressOf, underlyings } from './market-plan.js'
-import type { CommandGenerator, TradingDesk } from './trading-desk.js'
+import type { CommandGenerator, Trader } from './trader.js'
 
 const tierCount = 4
 /** One more than the engine has, so that some commands fail. */
@@ -34,17 +34,20 @@ const frozenMillis = [0, 1, 200, 2000, 86_400_000] as const
  */
 export const accountCommands: readonly CommandGenerator[] = [
   { weight: 3, make: conflictingNonce },
-  { weight: 3, make: (desk) => agentAction(desk, CommandType.ApproveAgent) },
-  { weight: 1, make: (desk) => agentAction(desk, CommandType.RevokeAgent) },
-  { weight: 1, make: (desk) => desk.signedByOwner(commandOf(RevokeAllAgentsCommand, {})) },
+  { weight: 3, make: (trader) => agentAction(trader, CommandType.ApproveAgent) },
+  { weight: 1, make: (trader) => agentAction(trader, CommandType.RevokeAgent) },
+  { weight: 1, make: (trader) => trader.signedByOwner(commandOf(RevokeAllAgentsCommand, {})) },
   { weight: 2, make: setSelfTrade },
   { weight: 4, make: setMmp },
   // These may name a protection that does not exist.
-  { weight: 2, make: (desk) => endMmp(desk, CommandType.ResetMmp) },
-  { weight: 1, make: (desk) => endMmp(desk, CommandType.DeleteMmp) },
+  { weight: 2, make: (trader) => endMmp(trader, CommandType.ResetMmp) },
+  { weight: 1, make: (trader) => endMmp(trader, CommandType.DeleteMmp) },
   { weight: 4, make: setMarginMode },
   // An operator's signer changes another wallet's tier: nonce and acknowledgement are the signer's.
-  { weight: 2, make: (desk) => desk.signedByOwner(tierCommand(desk, CommandType.SetUserTier)) },
+  {
+    weight: 2,
+    make: (trader) => trader.signedByOwner(tierCommand(trader, CommandType.SetUserTier)),
+  },
   { weight: 1, make: markPayoutsSeen },
   { weight: 1, make: createReferralCode },
   { weight: 1, make: setReferrer },
@@ -52,41 +55,41 @@ export const accountCommands: readonly CommandGenerator[] = [
 ]
 
 /** Returns another payload under the nonce of an action that was sent before. */
-function conflictingNonce(desk: TradingDesk): Action | null {
-  if (desk.sent.length === 0) return null
-  const { command, wallet } = desk.random.pick(desk.sent)
+function conflictingNonce(trader: Trader): Action | null {
+  if (trader.sent.length === 0) return null
+  const { command, wallet } = trader.random.pick(trader.sent)
   const copy = copyOf(command)
   copy.u8[copy.digestAt] ^= 1
   return new Action(copy, wallet)
 }
 
 function agentAction(
-  desk: TradingDesk,
+  trader: Trader,
   type: typeof CommandType.ApproveAgent | typeof CommandType.RevokeAgent,
 ): Action {
   const command = commandOf(AgentCommand, {}, type)
-  command.u8.set(addressOf(desk.agent()), command.agentAt)
-  return desk.signedByOwner(command)
+  command.u8.set(addressOf(trader.agent()), command.agentAt)
+  return trader.signedByOwner(command)
 }
 
-function setSelfTrade(desk: TradingDesk): Action {
-  const mode = desk.random.below(selfTradeModes) as SelfTradeMode
-  return desk.signed(commandOf(SetSelfTradeCommand, { mode }))
+function setSelfTrade(trader: Trader): Action {
+  const mode = trader.random.below(selfTradeModes) as SelfTradeMode
+  return trader.signed(commandOf(SetSelfTradeCommand, { mode }))
 }
 
 /**
  * Switches back and forth. The core rejects it for a wallet deep in shorts, and for all where portfolio mode is off.
  */
-function setMarginMode(desk: TradingDesk): Action {
-  const mode = desk.random.below(marginModes) as MarginMode
-  return desk.signed(commandOf(SetMarginModeCommand, { mode }))
+function setMarginMode(trader: Trader): Action {
+  const mode = trader.random.below(marginModes) as MarginMode
+  return trader.signed(commandOf(SetMarginModeCommand, { mode }))
 }
 
 /** Sets or changes a wallet's protection in one underlying. Without any limit the engine rejects it. */
-function setMmp(desk: TradingDesk): Action {
-  const { random } = desk
+function setMmp(trader: Trader): Action {
+  const { random } = trader
   const command = commandOf(SetMmpCommand, {
-    underlyingText: protectedUnderlying(desk),
+    underlyingText: protectedUnderlying(trader),
     intervalMillis: random.pick(intervalsMillis),
     frozenMillis: random.pick(frozenMillis),
   })
@@ -94,50 +97,50 @@ function setMmp(desk: TradingDesk): Action {
   for (const [measure, scale] of [1, 1, 200].entries()) {
     command.setLimits(measure, random.pick(limitsMicros) * scale)
   }
-  return desk.signed(command)
+  return trader.signed(command)
 }
 
 function endMmp(
-  desk: TradingDesk,
+  trader: Trader,
   type: typeof CommandType.ResetMmp | typeof CommandType.DeleteMmp,
 ): Action {
-  const underlyingText = protectedUnderlying(desk)
-  return desk.signed(commandOf(EndMmpCommand, { underlyingText }, type))
+  const underlyingText = protectedUnderlying(trader)
+  return trader.signed(commandOf(EndMmpCommand, { underlyingText }, type))
 }
 
 /** Mostly returns one of the first two: a market needs wallets that reach their limits. */
-function protectedUnderlying({ random }: TradingDesk): string {
+function protectedUnderlying({ random }: Trader): string {
   return random.chance(0.7) ? underlyings[random.below(2)] : random.pick(underlyings)
 }
 
 /** Uses ids of the first payouts, which may belong to another wallet or to none. */
-function markPayoutsSeen(desk: TradingDesk): Action {
-  const count = 1 + desk.random.below(3)
-  const seen = desk.random.below(2)
+function markPayoutsSeen(trader: Trader): Action {
+  const count = 1 + trader.random.below(3)
+  const seen = trader.random.below(2)
   const bytes = MarkPayoutsSeenCommand.bytesWith(count)
   const command = commandOf(MarkPayoutsSeenCommand, { seen, count }, bytes)
-  for (let i = 0; i < count; i++) command.setIds(i, 1 + desk.random.below(20))
-  return desk.signed(command)
+  for (let i = 0; i < count; i++) command.setIds(i, 1 + trader.random.below(20))
+  return trader.signed(command)
 }
 
 /** Picks one of few codes, so that some are taken, and sometimes an invalid one. */
-function createReferralCode(desk: TradingDesk): Action {
-  return desk.signed(commandOf(CreateReferralCodeCommand, { codeText: referralCode(desk) }))
+function createReferralCode(trader: Trader): Action {
+  return trader.signed(commandOf(CreateReferralCodeCommand, { codeText: referralCode(trader) }))
 }
 
 /** Names a code that may exist, often with a wallet that does not own it. */
-function setReferrer(desk: TradingDesk): Action {
-  const command = commandOf(SetReferrerCommand, { codeText: referralCode(desk) })
-  command.u8.set(addressOf(desk.wallet()), command.referrerAt)
-  return desk.signed(command)
+function setReferrer(trader: Trader): Action {
+  const command = commandOf(SetReferrerCommand, { codeText: referralCode(trader) })
+  command.u8.set(addressOf(trader.wallet()), command.referrerAt)
+  return trader.signed(command)
 }
 
 /**
  * Changes a wallet's notification endpoints or topics. Endpoints are few, so that some are known; some kinds do not
  * exist.
  */
-function pushAction(desk: TradingDesk): Action {
-  const { random } = desk
+function pushAction(trader: Trader): Action {
+  const { random } = trader
   const endpoint = random.below(16) === 0 ? '' : `https://push.example/${random.below(14)}`
   const { length } = endpoint
   const fields = {
@@ -149,20 +152,20 @@ function pushAction(desk: TradingDesk): Action {
   const command = commandOf(PushActionCommand, fields, PushActionCommand.bytesWith(length))
   command.u8.set(Buffer.from(endpoint), command.endpointAt)
   command.u8[command.keysAt] = random.below(256)
-  return desk.signed(command)
+  return trader.signed(command)
 }
 
-function referralCode({ random }: TradingDesk): string {
+function referralCode({ random }: Trader): string {
   return random.below(12) === 0 ? 'no code' : `C-${random.below(6)}`
 }
 
 /** Returns a command that sets a wallet's tier, by the operator or one of its signers. */
 export function tierCommand(
-  desk: TradingDesk,
+  trader: Trader,
   type: typeof CommandType.SetTier | typeof CommandType.SetUserTier,
 ): SetTierCommand {
   const command = commandOf(SetTierCommand, {}, type)
-  setWallet(command, desk.wallet())
-  command.tier = desk.random.below(tierCount) as Tier
+  setWallet(command, trader.wallet())
+  command.tier = trader.random.below(tierCount) as Tier
   return command
 }

@@ -1,7 +1,7 @@
 import { OrderStatus } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
+import type { Outcome } from '../published/log-events.js'
 import { mustHold } from '../run/simulation-errors.js'
-import type { Outcome } from '../told/log-events.js'
 import type { Action } from './action.js'
 import { maySeeRows } from './shown-rows.js'
 
@@ -50,8 +50,8 @@ export class Acknowledgements {
       return `nonce ${key} works twice: by event ${first.seq} and by event ${seq}`
     })
     mustHold(isSame(first, outcome), () => `${key}: the repeat of ${seq} has another answer`)
-    const isBehind = known.waited === null || known.waited.eventSeq < outcome.eventSeq
-    mustHold(isBehind, () => `${key}: it waits once more behind its end`)
+    const isLagging = known.waited === null || known.waited.eventSeq < outcome.eventSeq
+    mustHold(isLagging, () => `${key}: it waits once more behind its end`)
   }
 
   /** Drops acknowledgements after this sequence: without a flush before every answer, a crash takes some back. */

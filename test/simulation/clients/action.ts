@@ -1,7 +1,7 @@
 import { type AnyCommand, CommandType } from '../../../schemas/generated/commands.js'
 import { isSigned } from '../../../schemas/record-rules/commands.js'
 import { sameAddress } from '../../../schemas/wallet.js'
-import type { Outcome } from '../told/log-events.js'
+import type { Outcome } from '../published/log-events.js'
 import { bulkOf } from './command-record.js'
 import { addressOf } from './market-plan.js'
 

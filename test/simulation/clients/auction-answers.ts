@@ -1,11 +1,11 @@
 import { Side } from '../../../schemas/domain.js'
 import { DeclineRfqCommand, QuoteRfqCommand } from '../../../schemas/generated/commands.js'
-import type { ToldAuctioned, ToldLeg, ToldRfq } from '../told/told-rfqs.js'
+import type { PublishedAuctioned, PublishedLeg, PublishedRfq } from '../published/published-rfqs.js'
 import { Action } from './action.js'
 import { commandOf, setKey } from './command-record.js'
 import { addressOf, optionPlans, walletOf } from './market-plan.js'
 import { providerCommands } from './provider-commands.js'
-import type { CommandGenerator, TradingDesk } from './trading-desk.js'
+import type { CommandGenerator, Trader } from './trader.js'
 
 /** Number of an address that belongs to no wallet. */
 const stranger = 90
@@ -15,21 +15,21 @@ const contractScale = 100_000_000n
 export const auctionAnswers: readonly CommandGenerator[] = [
   { weight: 20, make: quote },
   { weight: 2, make: decline },
-  { weight: 1, make: (desk) => desk.random.pickWeighted(providerCommands).make(desk) },
+  { weight: 1, make: (trader) => trader.random.pickWeighted(providerCommands).make(trader) },
 ]
 
-type Asked = ToldRfq & { readonly auctioned: ToldAuctioned }
+type Asked = PublishedRfq & { readonly auctioned: PublishedAuctioned }
 
-function quote(desk: TradingDesk): Action | null {
-  const { random } = desk
-  const asked = askedOf(desk)
+function quote(trader: Trader): Action | null {
+  const { random } = trader
+  const asked = askedOf(trader)
   if (asked === null) return null
   const leg = asked.legs[0]
   const isWrong = random.below(12) === 0
   const count = isWrong && random.below(3) === 0 ? 2 : 1
   const command = commandOf(QuoteRfqCommand, { count }, QuoteRfqCommand.bytesWith(count))
   command.u8.set(asked.id, command.rfqIdAt)
-  const priceMicros = Math.max(1, priceOf(desk, asked))
+  const priceMicros = Math.max(1, priceOf(trader, asked))
   for (let index = 0; index < count; index++) {
     const quoted = command.legs(index)
     setKey(quoted.key, (index === 0 ? leg.terms : undefined) ?? random.pick(optionPlans))
@@ -39,48 +39,48 @@ function quote(desk: TradingDesk): Action | null {
   }
   command.netPremiumMicros = netOf(leg, priceMicros) + (random.below(25) === 0 ? 1 : 0)
   command.validForMillis = random.pick([1, 1, 40, 1000, 1000, 1e6, 1e6, random.below(2)])
-  const action = desk.signed(command, providerOf(desk, asked))
+  const action = trader.signed(command, providerOf(trader, asked))
   const forged = random.below(25)
   if (forged === 0) command.u8.fill(0, command.signerAt, command.signerAt + 20)
   if (forged === 1) command.u8.set(addressOf(stranger), command.signerAt)
   return action
 }
 
-function decline(desk: TradingDesk): Action | null {
-  const asked = askedOf(desk)
+function decline(trader: Trader): Action | null {
+  const asked = askedOf(trader)
   if (asked === null) return null
   const command = commandOf(DeclineRfqCommand, {})
   command.u8.set(asked.id, command.rfqIdAt)
-  command.u8.set(addressOf(providerOf(desk, asked)), command.walletAt)
+  command.u8.set(addressOf(providerOf(trader, asked)), command.walletAt)
   return new Action(command)
 }
 
 /** Returns mostly a waiting order, sometimes an ended one. */
-function askedOf(desk: TradingDesk): Asked | null {
-  const { ended, open } = desk.rfqs()
-  const rows = desk.random.below(15) === 0 ? ended : open
-  const asked = rows.filter(isAsked)
+function askedOf(trader: Trader): Asked | null {
+  const { ended, open } = trader.rfqs()
+  const rows = trader.random.below(15) === 0 ? ended : open
+  const asked = rows.filter(isRequested)
   if (asked.length === 0) return null
-  const row = desk.random.pick(asked)
+  const row = trader.random.pick(asked)
   row.auctioned.answers++
   return row
 }
 
 /** Returns false for an order that has enough answers. */
-function isAsked(row: ToldRfq): row is Asked {
+function isRequested(row: PublishedRfq): row is Asked {
   return row.auctioned !== null && row.auctioned.answers < 2 + 2 * row.invited.length
 }
 
 /** Returns mostly an invited provider, sometimes the taker itself or any wallet. */
-function providerOf(desk: TradingDesk, { invited, wallet }: Asked): number {
-  const { random } = desk
+function providerOf(trader: Trader, { invited, wallet }: Asked): number {
+  const { random } = trader
   const kind = random.below(25)
   if (kind === 0) return walletOf(wallet)
-  return kind === 1 || invited.length === 0 ? desk.wallet() : walletOf(random.pick(invited))
+  return kind === 1 || invited.length === 0 ? trader.wallet() : walletOf(random.pick(invited))
 }
 
 /** Returns a price better than the reference, at the limit, a micro beyond it, or any. */
-function priceOf({ random }: TradingDesk, { auctioned, legs }: Asked): number {
+function priceOf({ random }: Trader, { auctioned, legs }: Asked): number {
   const { limitMicros, mustImprove, referenceMicros, tickMicros } = auctioned
   const better = legs[0].side === Side.Buy ? -1 : 1
   const bound = mustImprove ? referenceMicros + better * tickMicros : limitMicros
@@ -94,7 +94,7 @@ function priceOf({ random }: TradingDesk, { auctioned, legs }: Asked): number {
 }
 
 /** Returns the net premium from the taker's view, truncated to micros. */
-function netOf({ side, sizeLots }: ToldLeg, priceMicros: number): number {
+function netOf({ side, sizeLots }: PublishedLeg, priceMicros: number): number {
   const net = Number((BigInt(priceMicros) * BigInt(sizeLots)) / contractScale)
   return side === Side.Buy ? -net : net
 }

@@ -7,8 +7,8 @@ import {
   type PlaceOrderCommand,
   SetHaltCommand,
 } from '../../../schemas/generated/commands.js'
-import type { SentRows } from '../told/sent-rows.js'
-import type { ToldAuctioned, ToldRfq } from '../told/told-rfqs.js'
+import type { PublishedAuctioned, PublishedRfq } from '../published/published-rfqs.js'
+import type { SentRows } from '../published/sent-rows.js'
 import { Action, bulkAction } from './action.js'
 import { commandOf, setKey } from './command-record.js'
 import {
@@ -22,7 +22,7 @@ import {
 import { listAction, surfaceAction } from './operator-actions.js'
 import { openingProviders } from './provider-commands.js'
 import { withRows } from './shown-rows.js'
-import type { CommandGenerator, TradingDesk } from './trading-desk.js'
+import type { CommandGenerator, Trader } from './trader.js'
 
 const sizesLots = [1e8, 5e7, 1e7, 1e6, 123_457, 2.25e8] as const
 const tifs = [Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Ioc, Tif.Fok, Tif.Alo] as const
@@ -34,66 +34,66 @@ const providerWallets = Array.from({ length: poorWallet }, (_, index) => index +
 const { Open, CancelOnly, Halted } = HaltMode
 
 /** Actions that must precede orders that wait for quotes. */
-export function openingAuctions(desk: TradingDesk): Action[] {
+export function openingAuctions(trader: Trader): Action[] {
   return [
     listAction(bookedPlan, bookedPlan.expiryMillis, TradingMode.Orderbook),
     listAction(unbookedPlan, unbookedPlan.expiryMillis, TradingMode.Rfq),
     surfaceAction(bookedPlan, 0.6),
-    ...openingProviders(desk),
+    ...openingProviders(trader),
   ]
 }
 
 /** Mostly returns the action that restores a suspended provider or one without sessions. */
-export function missingProvider(desk: TradingDesk): Action | null {
-  const { random } = desk
+export function missingProvider(trader: Trader): Action | null {
+  const { random } = trader
   const wallet = random.pick(providerWallets)
-  const known = desk.providers().find((provider) => walletOf(provider.wallet) === wallet)
+  const known = trader.providers().find((provider) => walletOf(provider.wallet) === wallet)
   if (random.below(3) === 0) return null
-  const [named, connected] = openingProviders(desk, [wallet])
+  const [named, connected] = openingProviders(trader, [wallet])
   if (known?.isActive !== true) return named
   return known.isConnected ? null : connected
 }
 
 /** Returns an order with provider rows, signed by a wallet or by an address that may not be its agent. */
-export function placeShown(desk: TradingDesk, sent: SentRows): Action {
-  const order = desk.signedOrder(desk.wallet(), planOf(desk), drawnFields(desk))
-  return withRows(desk, sent, order)
+export function placeShown(trader: Trader, sent: SentRows): Action {
+  const order = trader.signedOrder(trader.wallet(), planOf(trader), drawnFields(trader))
+  return withRows(trader, sent, order)
 }
 
 /** Commands that end an order's wait early. */
 export const auctionEnds: readonly CommandGenerator[] = [
-  { weight: 6, make: (desk) => ofWaiting(desk, cancel) },
-  { weight: 3, make: (desk) => ofWaiting(desk, cancelByClientId) },
-  { weight: 6, make: (desk) => ofWaiting(desk, replace) },
-  { weight: 5, make: (desk) => ofWaiting(desk, endInBulk) },
-  { weight: 2, make: (desk) => ofWaiting(desk, halt) },
-  { weight: 1, make: (desk) => ofWaiting(desk, delist) },
+  { weight: 6, make: (trader) => ofWaiting(trader, cancel) },
+  { weight: 3, make: (trader) => ofWaiting(trader, cancelByClientId) },
+  { weight: 6, make: (trader) => ofWaiting(trader, replace) },
+  { weight: 5, make: (trader) => ofWaiting(trader, endInBulk) },
+  { weight: 2, make: (trader) => ofWaiting(trader, halt) },
+  { weight: 1, make: (trader) => ofWaiting(trader, delist) },
   // Without this, markets would soon stay halted.
   { weight: 8, make: () => new Action(commandOf(SetHaltCommand, { mode: Open })) },
 ]
 
-type Waiting = ToldRfq & { readonly auctioned: ToldAuctioned }
-type Ending = (desk: TradingDesk, waiting: Waiting) => Action | null
+type Waiting = PublishedRfq & { readonly auctioned: PublishedAuctioned }
+type Ending = (trader: Trader, waiting: Waiting) => Action | null
 
-function ofWaiting(desk: TradingDesk, make: Ending): Action | null {
-  const rows = desk.rfqs().open.filter((row): row is Waiting => row.auctioned !== null)
-  return rows.length === 0 ? null : make(desk, desk.random.pick(rows))
+function ofWaiting(trader: Trader, make: Ending): Action | null {
+  const rows = trader.rfqs().open.filter((row): row is Waiting => row.auctioned !== null)
+  return rows.length === 0 ? null : make(trader, trader.random.pick(rows))
 }
 
-function cancel(desk: TradingDesk, { auctioned, wallet }: Waiting): Action {
+function cancel(trader: Trader, { auctioned, wallet }: Waiting): Action {
   const { orderId } = auctioned
-  return desk.signed(commandOf(CancelOrderCommand, { orderId }), walletOf(wallet))
+  return trader.signed(commandOf(CancelOrderCommand, { orderId }), walletOf(wallet))
 }
 
-function cancelByClientId(desk: TradingDesk, { auctioned, wallet }: Waiting): Action {
+function cancelByClientId(trader: Trader, { auctioned, wallet }: Waiting): Action {
   const { clientIdText } = auctioned
-  return desk.signed(commandOf(CancelByClientIdCommand, { clientIdText }), walletOf(wallet))
+  return trader.signed(commandOf(CancelByClientIdCommand, { clientIdText }), walletOf(wallet))
 }
 
-function replace(desk: TradingDesk, { auctioned, legs, wallet }: Waiting): Action {
+function replace(trader: Trader, { auctioned, legs, wallet }: Waiting): Action {
   const { orderId: oldOrderId } = auctioned
-  const action = desk.signedOrder(walletOf(wallet), planOf(desk), {
-    ...drawnFields(desk),
+  const action = trader.signedOrder(walletOf(wallet), planOf(trader), {
+    ...drawnFields(trader),
     oldOrderId,
   })
   const { terms } = legs[0]
@@ -102,23 +102,23 @@ function replace(desk: TradingDesk, { auctioned, legs, wallet }: Waiting): Actio
 }
 
 /** Ends the same order in several ways within one request. */
-function endInBulk(desk: TradingDesk, waiting: Waiting): Action {
+function endInBulk(trader: Trader, waiting: Waiting): Action {
   const makers = [cancel, cancel, cancelByClientId, replace]
   const items: Action[] = []
-  for (let left = desk.random.between(1, 3); left > 0; left--) {
-    items.push(desk.random.pick(makers)(desk, waiting))
+  for (let left = trader.random.between(1, 3); left > 0; left--) {
+    items.push(trader.random.pick(makers)(trader, waiting))
   }
   return bulkAction(items)
 }
 
-function halt(desk: TradingDesk, { legs }: Waiting): Action {
+function halt(trader: Trader, { legs }: Waiting): Action {
   const underlyingText = legs[0].terms?.underlyingText ?? ''
-  const mode = desk.random.pick([Halted, CancelOnly])
+  const mode = trader.random.pick([Halted, CancelOnly])
   return new Action(commandOf(SetHaltCommand, { underlyingText, mode }))
 }
 
 /** Succeeds if no wallet has a position in it. */
-function delist(_desk: TradingDesk, { legs }: Waiting): Action | null {
+function delist(_desk: Trader, { legs }: Waiting): Action | null {
   const { terms } = legs[0]
   if (terms === undefined) return null
   const command = commandOf(ListInstrumentCommand, {}, CommandType.DeleteInstrument)
@@ -127,15 +127,15 @@ function delist(_desk: TradingDesk, { legs }: Waiting): Action | null {
 }
 
 /** Mostly returns one of the first instruments: references come from books with orders in them. */
-function planOf({ random }: TradingDesk): PlannedInstrument {
+function planOf({ random }: Trader): PlannedInstrument {
   const kind = random.below(20)
   if (kind < 3) return unbookedPlan
   if (kind === 3) return bookedPlan
   return kind < 7 ? optionPlans[random.below(2)] : random.pick(optionPlans)
 }
 
-function drawnFields(desk: TradingDesk): Partial<PlaceOrderCommand> {
-  const { random } = desk
+function drawnFields(trader: Trader): Partial<PlaceOrderCommand> {
+  const { random } = trader
   const reduces = random.below(5) === 0 ? OrderFlag.ReduceOnly : 0
   return {
     sizeLots: random.pick(sizesLots),

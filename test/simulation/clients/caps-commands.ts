@@ -13,7 +13,7 @@ import { Action, bulkAction } from './action.js'
 import { commandOf, setWallet } from './command-record.js'
 import { capWallets, indexUsd, instrumentPlans, underlyings, walletCount } from './market-plan.js'
 import { depositAction, indexAction, micros } from './operator-actions.js'
-import type { CommandGenerator, TradingDesk } from './trading-desk.js'
+import type { CommandGenerator, Trader } from './trader.js'
 
 // Wallets with as many working orders as the limit allows, of the smallest and largest sizes, while indexes move by
 // half. Each of their amounts is rounded thousands of times.
@@ -36,7 +36,7 @@ const indexShares = [0.5, 0.75, 1, 1, 1.03, 1.5] as const
 /** Instruments that do not expire within a run. */
 const lastingPlans = instrumentPlans.filter(({ expiryMillis }) => expiryMillis > startMillis + 1e9)
 /** The wallet that reaches its cap, by run. */
-const favoured = new WeakMap<TradingDesk, number>()
+const favoured = new WeakMap<Trader, number>()
 
 /** Returns deposits for these wallets, and the tier with the highest caps. */
 export function openingCaps(): Action[] {
@@ -58,17 +58,17 @@ export const capsCommands: readonly CommandGenerator[] = [
 ]
 
 /** Returns orders of one wallet, most of which rest. */
-export function fillToCap(desk: TradingDesk): Action {
-  const { random } = desk
-  const known = favoured.get(desk) ?? random.between(capWallets.first, capWallets.last)
-  favoured.set(desk, known)
+export function fillToCap(trader: Trader): Action {
+  const { random } = trader
+  const known = favoured.get(trader) ?? random.between(capWallets.first, capWallets.last)
+  favoured.set(trader, known)
   const isFavoured = random.chance(favouredShare)
   const wallet = isFavoured ? known : random.between(capWallets.first, capWallets.last)
-  return bulkAction(Array.from({ length: itemsPerBulk }, () => orderOf(desk, wallet)))
+  return bulkAction(Array.from({ length: itemsPerBulk }, () => orderOf(trader, wallet)))
 }
 
-function orderOf(desk: TradingDesk, wallet: number): Action {
-  const { random } = desk
+function orderOf(trader: Trader, wallet: number): Action {
+  const { random } = trader
   const plan = random.pick(lastingPlans)
   const isPerp = plan.right === Right.None
   // Buys are below one price and sells above it, except for a few.
@@ -76,10 +76,10 @@ function orderOf(desk: TradingDesk, wallet: number): Action {
   const away = (random.below(crossingIn) === 0 ? -1 : 1) * (1 + random.below(steps))
   const sign = isBuy ? -1 : 1
   const priceMicros = isPerp
-    ? Math.round(desk.lastShare * indexUsd) * micros + sign * away * perpStepMicros
+    ? Math.round(trader.lastShare * indexUsd) * micros + sign * away * perpStepMicros
     : lowestPriceMicros + (steps + sign * away) * priceStepMicros
   const side = isBuy ? Side.Buy : Side.Sell
-  return desk.signedOrder(wallet, plan, { priceMicros, sizeLots: sizeOf(random, wallet), side })
+  return trader.signedOrder(wallet, plan, { priceMicros, sizeLots: sizeOf(random, wallet), side })
 }
 
 /** Returns sizes by wallet: of one lot or a few, odd ones, up to the largest. */
@@ -89,21 +89,21 @@ function sizeOf(random: Random, wallet: number): number {
   return random.pick([1, sizeLotsMax, sizeLotsMax - 1, 4.5e10 + random.below(1000), 1e8])
 }
 
-function moveIndexes(desk: TradingDesk): Action {
-  const { clock, random } = desk
-  desk.lastShare = random.pick(indexShares)
-  const usd = indexUsd * desk.lastShare
+function moveIndexes(trader: Trader): Action {
+  const { clock, random } = trader
+  trader.lastShare = random.pick(indexShares)
+  const usd = indexUsd * trader.lastShare
   const prices = underlyings.map((name) => [name, (usd + random.below(50)) * micros] as const)
   return indexAction(prices, clock.now())
 }
 
-function cancelAll(desk: TradingDesk): Action {
-  const wallet = desk.random.between(capWallets.first, capWallets.last)
-  return desk.signed(commandOf(CancelAllCommand, { scope: CancelScope.All }), wallet)
+function cancelAll(trader: Trader): Action {
+  const wallet = trader.random.between(capWallets.first, capWallets.last)
+  return trader.signed(commandOf(CancelAllCommand, { scope: CancelScope.All }), wallet)
 }
 
 /** Stops or resumes any wallet, mostly the latter. */
-function stopOrResume({ random }: TradingDesk): Action {
+function stopOrResume({ random }: Trader): Action {
   const command = commandOf(SetWalletStopCommand, { stopped: random.below(3) === 0 ? 1 : 0 })
   const isFull = random.chance(0.5)
   const wallet = isFull

@@ -1,16 +1,16 @@
 import { CommandType, DepositCommand } from '../../../schemas/generated/commands.js'
 import { Result } from '../../../schemas/results.js'
+import { DeliveredMoney } from '../published/delivered-money.js'
+import type { Outcome } from '../published/log-events.js'
+import type { PublishedAuctions } from '../published/published-auctions.js'
+import type { PublishedProviders } from '../published/published-providers.js'
+import type { PublishedRfqs } from '../published/published-rfqs.js'
+import { SentRows } from '../published/sent-rows.js'
+import { SentScopes } from '../published/sent-scopes.js'
 import { Random } from '../run/random.js'
 import type { Run } from '../run/run.js'
 import { mustHold } from '../run/simulation-errors.js'
 import type { VirtualClock } from '../run/virtual-clock.js'
-import { DeliveredMoney } from '../told/delivered-money.js'
-import type { Outcome } from '../told/log-events.js'
-import { SentRows } from '../told/sent-rows.js'
-import { SentScopes } from '../told/sent-scopes.js'
-import type { ToldAuctions } from '../told/told-auctions.js'
-import type { ToldProviders } from '../told/told-providers.js'
-import type { ToldRfqs } from '../told/told-rfqs.js'
 import { accountCommands } from './account-commands.js'
 import { Acknowledgements } from './acknowledgements.js'
 import type { Action } from './action.js'
@@ -26,7 +26,7 @@ import { openingProviders, providerCommands } from './provider-commands.js'
 import { rfqAnswers, rfqCommands } from './rfq-commands.js'
 import { safetyCommands } from './safety-commands.js'
 import { maySeeRows, seesRows, withRows } from './shown-rows.js'
-import { type CommandGenerator, TradingDesk } from './trading-desk.js'
+import { type CommandGenerator, Trader } from './trader.js'
 import { usernameCommands } from './username-commands.js'
 import type { VirtualGateway } from './virtual-gateway.js'
 import { withdrawalCommands } from './withdrawal-commands.js'
@@ -90,9 +90,9 @@ interface Served {
   readonly gateways: readonly VirtualGateway[]
   readonly operator: VirtualGateway
   readonly market: Readonly<{
-    auctions: ToldAuctions
-    providers: ToldProviders
-    rfqs: ToldRfqs
+    auctions: PublishedAuctions
+    providers: PublishedProviders
+    rfqs: PublishedRfqs
     doWork(limit: number): number
   }>
   readonly plan: { readonly hasSmallRings: boolean }
@@ -110,20 +110,20 @@ export class Clients {
   /** Actions without a definite answer, oldest first. */
   open: Action[]
   readonly #opening: readonly Action[]
-  readonly #desk: TradingDesk
+  readonly #trader: Trader
   /** Has its own random stream, so that other clients' actions do not depend on it. */
-  readonly #providers: TradingDesk
+  readonly #providers: Trader
   /** The same for orders that wait for quotes. */
-  readonly #auctions: TradingDesk
+  readonly #auctions: Trader
   /** The same for actions other than trading. */
-  readonly #services: TradingDesk
+  readonly #services: Trader
   /** The same for safety actions, which end all orders of a wallet. */
-  readonly #safety: TradingDesk
+  readonly #safety: Trader
   /** The same for withdrawals, in runs with many of them. */
-  readonly #leaving: TradingDesk
+  readonly #leaving: Trader
   readonly #isLeaving: boolean
   /** The same for wallets at their caps, in runs that have them. */
-  readonly #caps: TradingDesk
+  readonly #caps: Trader
   readonly isCapped: boolean
   readonly #run: Run
   readonly #random: Random
@@ -138,19 +138,19 @@ export class Clients {
     this.#run = run
     this.#random = new Random(run.seed, 'clients')
     const nonces = { next: 1000 }
-    this.#desk = new TradingDesk(this.#random, clock, nonces)
+    this.#trader = new Trader(this.#random, clock, nonces)
     const random = new Random(run.seed, 'providers')
-    this.#providers = new TradingDesk(random, clock, { next: 1_000_000 })
-    this.#auctions = new TradingDesk(new Random(run.seed, 'auctions'), clock, nonces)
-    this.#services = new TradingDesk(new Random(run.seed, 'services'), clock, { next: 2_000_000 })
-    this.#safety = new TradingDesk(new Random(run.seed, 'safety'), clock, { next: 3_000_000 })
+    this.#providers = new Trader(random, clock, { next: 1_000_000 })
+    this.#auctions = new Trader(new Random(run.seed, 'auctions'), clock, nonces)
+    this.#services = new Trader(new Random(run.seed, 'services'), clock, { next: 2_000_000 })
+    this.#safety = new Trader(new Random(run.seed, 'safety'), clock, { next: 3_000_000 })
     const leaving = new Random(run.seed, 'leaving')
     this.#isLeaving = leaving.chance(leavingShare) && run.plan.has('services')
-    this.#leaving = new TradingDesk(leaving, clock, { next: 4_000_000 })
+    this.#leaving = new Trader(leaving, clock, { next: 4_000_000 })
     const caps = new Random(run.seed, 'caps')
     this.isCapped = caps.chance(cappedShare) && run.plan.has('caps')
-    this.#caps = new TradingDesk(caps, clock, { next: 5_000_000, isRising: true })
-    this.#opening = openingActions(this.#desk)
+    this.#caps = new Trader(caps, clock, { next: 5_000_000, isRising: true })
+    this.#opening = openingActions(this.#trader)
     this.open = [...this.#opening]
     if (run.plan.has('requests')) this.open.push(...openingProviders(this.#providers))
     if (run.plan.has('auctions')) this.open.push(...openingAuctions(this.#auctions))
@@ -166,7 +166,7 @@ export class Clients {
 
   /** Sends new actions, and some of the old ones again. */
   act(process: Served): void {
-    this.#desk.auctions = () => process.market.auctions.running
+    this.#trader.auctions = () => process.market.auctions.running
     this.retry(process, retriesPerTurn)
     if (this.open.length >= openMax) return
     // Before the market is open most turns send nothing.
@@ -219,7 +219,7 @@ export class Clients {
     action.answer = outcome
     this.delivered.take(action.command, outcome.result)
     if (this.delivered.isWithdrawal(action.command, outcome.result)) statistics.add('withdrawals')
-    this.#desk.noteAnswer(action, outcome)
+    this.#trader.noteAnswer(action, outcome)
     if (outcome.result === Result.NotWithdrawable && outcome.detail > 0) {
       this.#leaving.spare.set(action.wallet, outcome.detail)
     }
@@ -245,11 +245,11 @@ export class Clients {
   #sendNew(process: Served): void {
     const isOperator = this.#random.below(100) < operatorPercent
     const generators = isOperator ? operatorCommands : clientCommands
-    const made = this.#random.pickWeighted(generators).make(this.#desk)
+    const made = this.#random.pickWeighted(generators).make(this.#trader)
     if (made === null) return
     const action = this.#maybeShown(made)
     this.open.push(action)
-    for (const part of action.parts) this.#desk.noteSent(part)
+    for (const part of action.parts) this.#trader.noteSent(part)
     if (!this.#send(process, action)) return
     if (!isOperator && this.#run.plan.strikes('repeat', 0.1)) {
       if (this.#send(process, action)) this.#run.plan.count('repeat')
@@ -268,23 +268,23 @@ export class Clients {
   }
 
   #sendOf(process: Served, generators: readonly CommandGenerator[]): void {
-    const desk = this.#providers
-    const action = desk.random.pickWeighted(generators).make(desk)
-    if (action !== null && this.#sendMade(process, action, desk)) this.#run.plan.count('requests')
+    const trader = this.#providers
+    const action = trader.random.pickWeighted(generators).make(trader)
+    if (action !== null && this.#sendMade(process, action, trader)) this.#run.plan.count('requests')
   }
 
   #sendOfServices(process: Served): void {
-    const desk = this.#services
-    if (desk.random.below(servicesIn) > 0) return
-    const action = desk.random.pickWeighted(serviceCommands).make(desk)
-    if (action !== null && this.#sendMade(process, action, desk)) this.#run.plan.count('services')
+    const trader = this.#services
+    if (trader.random.below(servicesIn) > 0) return
+    const action = trader.random.pickWeighted(serviceCommands).make(trader)
+    if (action !== null && this.#sendMade(process, action, trader)) this.#run.plan.count('services')
   }
 
   #sendOfLeaving(process: Served): void {
-    const desk = this.#leaving
-    for (let count = desk.random.below(leavingMax + 1); count > 0; count--) {
-      const action = desk.random.pickWeighted(withdrawalCommands).make(desk)
-      if (action !== null) this.#sendMade(process, action, desk)
+    const trader = this.#leaving
+    for (let count = trader.random.below(leavingMax + 1); count > 0; count--) {
+      const action = trader.random.pickWeighted(withdrawalCommands).make(trader)
+      if (action !== null) this.#sendMade(process, action, trader)
     }
   }
 
@@ -304,11 +304,11 @@ export class Clients {
   }
 
   #sendOfCaps(process: Served): void {
-    const desk = this.#caps
+    const trader = this.#caps
     // Unsent actions go first: a nonce window has room for few that overtake each other.
     if (this.open.some(({ isUnderWay, lane }) => lane !== null && !isUnderWay)) return
-    for (let count = desk.random.below(cappedMax + 1); count > 0; count--) {
-      const action = desk.random.pickWeighted(capsCommands).make(desk)
+    for (let count = trader.random.below(cappedMax + 1); count > 0; count--) {
+      const action = trader.random.pickWeighted(capsCommands).make(trader)
       if (action !== null && !this.#sendCapped(process, action)) return
     }
   }
@@ -321,16 +321,16 @@ export class Clients {
   }
 
   #sendOfSafety(process: Served): void {
-    const desk = this.#safety
-    desk.rfqs = () => process.market.rfqs
-    if (desk.random.below(safetyIn) > 0) return
-    const action = desk.random.pickWeighted(safetyCommands).make(desk)
+    const trader = this.#safety
+    trader.rfqs = () => process.market.rfqs
+    if (trader.random.below(safetyIn) > 0) return
+    const action = trader.random.pickWeighted(safetyCommands).make(trader)
     if (action === null) return
     this.sentScopes.note(action.command)
-    if (this.#sendMade(process, action, desk)) this.#run.plan.count('safety')
+    if (this.#sendMade(process, action, trader)) this.#run.plan.count('safety')
   }
 
-  #sendMade(process: Served, action: Action, { random }: TradingDesk): boolean {
+  #sendMade(process: Served, action: Action, { random }: Trader): boolean {
     this.open.push(action)
     return this.#send(process, action, random)
   }
@@ -345,36 +345,36 @@ export class Clients {
 
   /** Reads events in time: a provider that learns of an order too late cannot help it. */
   #hear({ market }: Served): void {
-    const desk = this.#auctions
-    if (desk.random.below(4) > 0) market.doWork(eventsHeard)
+    const trader = this.#auctions
+    if (trader.random.below(4) > 0) market.doWork(eventsHeard)
     const { providers, rfqs } = market
-    desk.rfqs = () => rfqs
-    desk.providers = () => providers.all
+    trader.rfqs = () => rfqs
+    trader.providers = () => providers.all
   }
 
   #sendOfAuctions(process: Served): void {
-    const desk = this.#auctions
-    const { random } = desk
+    const trader = this.#auctions
+    const { random } = trader
     this.#hear(process)
-    const missing = missingProvider(desk)
-    if (missing !== null) this.#sendMade(process, missing, desk)
+    const missing = missingProvider(trader)
+    if (missing !== null) this.#sendMade(process, missing, trader)
     const isBusy = random.below(2) === 0 || this.open.length > openWhileShown
     for (let count = isBusy ? 0 : random.below(shownMax + 1); count > 0; count--) {
-      const isSent = this.#sendMade(process, placeShown(desk, this.sentRows), desk)
+      const isSent = this.#sendMade(process, placeShown(trader, this.sentRows), trader)
       if (isSent) this.#run.plan.count('auctions')
     }
     this.#answerAuctions(process)
   }
 
   #answerAuctions(process: Served): void {
-    const desk = this.#auctions
-    const { random } = desk
-    const isWaiting = desk.rfqs().open.some(({ auctioned }) => auctioned !== null)
+    const trader = this.#auctions
+    const { random } = trader
+    const isWaiting = trader.rfqs().open.some(({ auctioned }) => auctioned !== null)
     if (!isWaiting && random.below(auctionEndsIn) > 0) return
     for (let count = random.below(auctionAnswersMax + 1); count > 0; count--) {
       const isEnd = random.below(auctionEndsIn) === 0
-      const action = random.pickWeighted(isEnd ? auctionEnds : auctionAnswers).make(desk)
-      if (action !== null) this.#sendMade(process, action, desk)
+      const action = random.pickWeighted(isEnd ? auctionEnds : auctionAnswers).make(trader)
+      if (action !== null) this.#sendMade(process, action, trader)
     }
   }
 

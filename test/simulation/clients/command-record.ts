@@ -15,7 +15,7 @@ import {
   viewsOf,
   viewsOfCopy,
 } from '../../../schemas/record-views.js'
-import type { InstrumentTerms } from '../told/told-auctions.js'
+import type { InstrumentTerms } from '../published/published-auctions.js'
 import { addressOf } from './market-plan.js'
 
 // Commands in memory of their own, ready for any command ring, and kept so that they can be sent again.

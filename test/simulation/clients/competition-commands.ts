@@ -2,7 +2,7 @@ import { CompetitionMetric } from '../../../schemas/domain.js'
 import { SetCompetitionCommand } from '../../../schemas/generated/commands.js'
 import { Action } from './action.js'
 import { commandOf } from './command-record.js'
-import type { CommandGenerator, TradingDesk } from './trading-desk.js'
+import type { CommandGenerator, Trader } from './trader.js'
 
 /** Few, so that commands change running competitions. */
 const names = ['spring', 'summer', 'autumn'] as const
@@ -16,8 +16,8 @@ export const competitionCommands: readonly CommandGenerator[] = [
   { weight: 4, make: setCompetition },
 ]
 
-function setCompetition(desk: TradingDesk): Action {
-  const { clock, random } = desk
+function setCompetition(trader: Trader): Action {
+  const { clock, random } = trader
   const name = Buffer.from(random.pick(names))
   const count = name.length
   const startMillis = Math.floor(clock.now()) + random.below(spanMillisMax) - spanMillisMax / 2

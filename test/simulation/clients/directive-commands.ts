@@ -13,7 +13,7 @@ import { PerpScheme } from '../../../schemas/record-values.js'
 import { Action } from './action.js'
 import { commandOf, withRoom } from './command-record.js'
 import { addressOf, apiKeyCount, apiKeyFrom } from './market-plan.js'
-import type { CommandGenerator, TradingDesk } from './trading-desk.js'
+import type { CommandGenerator, Trader } from './trader.js'
 
 /** More names than an account may have. */
 const names = 10
@@ -34,26 +34,26 @@ export const directiveCommands: readonly CommandGenerator[] = [
 ]
 
 /** Sets one of few keys, sometimes an agent, a wallet or an unknown address. Sometimes another wallet signs. */
-function updateApiWallet(desk: TradingDesk): Action {
-  const { random } = desk
+function updateApiWallet(trader: Trader): Action {
+  const { random } = trader
   const command = commandOf(UpdateApiWalletCommand, {})
   command.u8[command.nameAt] = 1 + random.below(names)
   const kind = random.below(8)
-  if (kind === 1) command.u8.set(addressOf(desk.agent()), command.apiWalletAt)
-  else if (kind === 2) command.u8.set(addressOf(desk.wallet()), command.apiWalletAt)
-  else if (kind > 2) command.u8.set(addressOf(apiKey(desk)), command.apiWalletAt)
-  return desk.signed(command)
+  if (kind === 1) command.u8.set(addressOf(trader.agent()), command.apiWalletAt)
+  else if (kind === 2) command.u8.set(addressOf(trader.wallet()), command.apiWalletAt)
+  else if (kind > 2) command.u8.set(addressOf(apiKey(trader)), command.apiWalletAt)
+  return trader.signed(command)
 }
 
-function setAbstraction(desk: TradingDesk): Action {
-  return desk.signed(
-    commandOf(SetAbstractionCommand, { abstraction: desk.random.below(abstractions) }),
+function setAbstraction(trader: Trader): Action {
+  return trader.signed(
+    commandOf(SetAbstractionCommand, { abstraction: trader.random.below(abstractions) }),
   )
 }
 
-function placeByDirective(desk: TradingDesk): Action {
-  const { random } = desk
-  const steps = Math.round(desk.lastShare * stepsAtIndex) + random.between(-3, 3)
+function placeByDirective(trader: Trader): Action {
+  const { random } = trader
+  const steps = Math.round(trader.lastShare * stepsAtIndex) + random.between(-3, 3)
   const order = commandOf(
     PlaceOrderCommand,
     {
@@ -62,34 +62,38 @@ function placeByDirective(desk: TradingDesk): Action {
       side: random.chance(0.5) ? Side.Buy : Side.Sell,
       tif: random.pick([Tif.Gtc, Tif.Ioc, Tif.Alo]),
       route: Route.BookOnly,
-      clientIdText: desk.clientId(),
+      clientIdText: trader.clientId(),
     },
     CommandType.PlaceOrder,
   )
-  return asDirective(desk, order, desk.wallet())
+  return asDirective(trader, order, trader.wallet())
 }
 
-function cancelByDirective(desk: TradingDesk): Action {
-  if (desk.orders.length === 0 || desk.random.below(3) === 0) {
-    const clientIdText = `c${desk.random.below(5)}`
-    return asDirective(desk, commandOf(CancelByClientIdCommand, { clientIdText }), desk.wallet())
+function cancelByDirective(trader: Trader): Action {
+  if (trader.orders.length === 0 || trader.random.below(3) === 0) {
+    const clientIdText = `c${trader.random.below(5)}`
+    return asDirective(
+      trader,
+      commandOf(CancelByClientIdCommand, { clientIdText }),
+      trader.wallet(),
+    )
   }
-  const { orderId, wallet } = desk.order()
-  return asDirective(desk, commandOf(CancelOrderCommand, { orderId }), wallet)
+  const { orderId, wallet } = trader.order()
+  return asDirective(trader, commandOf(CancelOrderCommand, { orderId }), wallet)
 }
 
 /** Signed by the wallet, an agent, or a key that may be valid; sometimes as an action of the other scheme. */
-function asDirective(desk: TradingDesk, command: AnyCommand, wallet: number): Action {
-  const { random } = desk
+function asDirective(trader: Trader, command: AnyCommand, wallet: number): Action {
+  const { random } = trader
   const longer = withRoom(command, PerpTerms.bytes)
   const terms = new PerpTerms().over(longer.views, command.recordBytes)
   terms.asset = random.below(assets)
   terms.scheme = random.below(6) === 0 ? PerpScheme.Action : PerpScheme.Directive
-  const action = desk.signed(longer, wallet)
-  if (random.chance(0.6)) longer.u8.set(addressOf(apiKey(desk)), longer.signerAt)
+  const action = trader.signed(longer, wallet)
+  if (random.chance(0.6)) longer.u8.set(addressOf(apiKey(trader)), longer.signerAt)
   return new Action(action.command, wallet)
 }
 
-function apiKey({ random }: TradingDesk): number {
+function apiKey({ random }: Trader): number {
   return apiKeyFrom + random.below(apiKeyCount)
 }

@@ -16,7 +16,7 @@ import {
   settlementAction,
   surfaceAction,
 } from './operator-actions.js'
-import type { TradingDesk } from './trading-desk.js'
+import type { Trader } from './trader.js'
 
 // Options of an underlying that is worth almost nothing cost almost nothing and need no margin. Wallets write and hold
 // them until their possible value reaches the limit of exact sums. Then the underlying becomes valuable: one wallet
@@ -31,8 +31,8 @@ const seenBeforeMillis = 5000
 const usd = { little: 60_000, enough: 2_200_000_000 } as const
 
 /** Returns instruments and money for the runs with them. */
-export function dustOpening(desk: TradingDesk): Action[] {
-  const { clock, isDustPaid } = desk
+export function dustOpening(trader: Trader): Action[] {
+  const { clock, isDustPaid } = trader
   const actions = dustPlans.map((plan) => listAction(plan))
   const observedMillis = clock.now() - seenBeforeMillis
   actions.push(indexAction([[dustName, indexMicros]], observedMillis))
@@ -45,8 +45,8 @@ export function dustOpening(desk: TradingDesk): Action[] {
 }
 
 /** A writer offers as much as it may, or a holder takes it. Sometimes either trades back. */
-export function hoard(desk: TradingDesk): Action {
-  const { clock, random } = desk
+export function hoard(trader: Trader): Action {
+  const { clock, random } = trader
   const { first, last } = random.chance(0.5) ? dustWriters : dustHolders
   const wallet = random.between(first, last)
   const isWriting = last === dustWriters.last
@@ -57,14 +57,14 @@ export function hoard(desk: TradingDesk): Action {
   const items: Action[] = []
   for (let i = random.between(1, random.pick([1, itemsMax])); i > 0; i--) {
     const sizeLots = random.pick(sizesLots) - random.below(3)
-    items.push(desk.signedOrder(wallet, plan, { priceMicros: indexMicros, sizeLots, side }))
+    items.push(trader.signedOrder(wallet, plan, { priceMicros: indexMicros, sizeLots, side }))
   }
   return bulkAction(items)
 }
 
 /** Returns index and settlement prices, often the maximum, or raises the maximum. */
-export function dustPrices(desk: TradingDesk): Action | null {
-  const { clock, isDusty, isDustRising, random } = desk
+export function dustPrices(trader: Trader): Action | null {
+  const { clock, isDusty, isDustRising, random } = trader
   if (!isDusty) return null
   const highestUsd = random.pick(dustHighestUsd)
   const ended = dustPlans.filter(({ expiryMillis }) => expiryMillis <= clock.now())

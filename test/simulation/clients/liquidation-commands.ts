@@ -1,14 +1,14 @@
 import { BidLiquidationCommand } from '../../../schemas/generated/commands.js'
 import type { Action } from './action.js'
 import { commandOf, setKey } from './command-record.js'
-import type { TradingDesk } from './trading-desk.js'
+import type { Trader } from './trader.js'
 
 const richMicros = 1e12
 
 /** Returns a bid for a wallet in auction, mostly on the latest published terms and mostly high enough. */
-export function bidLiquidation(desk: TradingDesk): Action | null {
-  const { random } = desk
-  const running = desk.auctions()
+export function bidLiquidation(trader: Trader): Action | null {
+  const { random } = trader
+  const running = trader.auctions()
   if (running.length === 0) return null
   const { wallet, auction, version, valuationMillis, positions } = random.pick(running)
   const { length: count } = positions
@@ -26,5 +26,5 @@ export function bidLiquidation(desk: TradingDesk): Action | null {
     setKey(position.key, terms)
     Object.assign(position, { lots, entryMicros })
   }
-  return desk.signed(bid)
+  return trader.signed(bid)
 }

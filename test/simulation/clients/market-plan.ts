@@ -5,10 +5,10 @@ import {
 import { Estimator } from '../../../engine/state/market/settlement-parameters.js'
 import { neverMillis, Right } from '../../../schemas/domain.js'
 import { formatAddress } from '../../../schemas/wallet.js'
+import { auctionMillisChoices } from '../published/auction-ledger.js'
+import type { InstrumentTerms } from '../published/published-auctions.js'
 import type { Random } from '../run/random.js'
 import { startMillis } from '../run/virtual-clock.js'
-import { auctionMillisChoices } from '../told/auction-ledger.js'
-import type { InstrumentTerms } from '../told/told-auctions.js'
 
 /** Option or perp that the simulated operator lists. */
 export interface PlannedInstrument extends InstrumentTerms {

@@ -16,7 +16,7 @@ import {
   smallWallets,
 } from './market-plan.js'
 import { spread, spreads } from './spread-commands.js'
-import type { CommandGenerator, TradingDesk } from './trading-desk.js'
+import type { CommandGenerator, Trader } from './trader.js'
 
 const sizesLots = [1e8, 5e7, 1e7, 1e7, 1e6, 2.25e8, 4e9] as const
 const tifs = [Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Ioc, Tif.Fok, Tif.Alo] as const
@@ -55,133 +55,133 @@ export const orderCommands: readonly CommandGenerator[] = [
 ]
 
 /** In some runs nearly every order is part of a spread, and in some most are on the almost worthless underlying. */
-function placeOrHedge(desk: TradingDesk): Action {
-  if (desk.isDusty && desk.random.below(5) > 0) return hoard(desk)
-  if (!desk.isHedging || desk.random.below(6) === 0) return placeOrder(desk)
-  return desk.random.below(3) === 0 ? spreads(desk) : spread(desk)
+function placeOrHedge(trader: Trader): Action {
+  if (trader.isDusty && trader.random.below(5) > 0) return hoard(trader)
+  if (!trader.isHedging || trader.random.below(6) === 0) return placeOrder(trader)
+  return trader.random.below(3) === 0 ? spreads(trader) : spread(trader)
 }
 
 /** Returns a new order, signed by the wallet or by an address that may not be its agent. */
-function placeOrder(desk: TradingDesk): Action {
-  return maybeBuilt(desk, drawnOrder(desk, desk.wallet()))
+function placeOrder(trader: Trader): Action {
+  return maybeBuilt(trader, drawnOrder(trader, trader.wallet()))
 }
 
 /** Poor wallets write the next expiry's option and rich ones buy it, so that some payouts cannot be paid in full. */
-function writeLate(desk: TradingDesk): Action | null {
-  const next = desk.nextToExpire()
+function writeLate(trader: Trader): Action | null {
+  const next = trader.nextToExpire()
   if (next === null) return null
-  const isWriter = desk.random.chance(0.5)
+  const isWriter = trader.random.chance(0.5)
   const side = isWriter ? Side.Sell : Side.Buy
   const fields = { priceMicros: lowestPriceMicros, sizeLots: lotsPerContract, side }
-  return desk.signedOrder(desk.smallOrRich(isWriter), next, fields)
+  return trader.signedOrder(trader.smallOrRich(isWriter), next, fields)
 }
 
 /**
  * Poor wallets take the largest perp position their margin allows, against rich ones. A jump of the index ruins them.
  */
-function lever(desk: TradingDesk): Action {
-  const { random } = desk
+function lever(trader: Trader): Action {
+  const { random } = trader
   const isSmall = random.chance(0.5)
-  const wallet = desk.smallOrRich(isSmall)
+  const wallet = trader.smallOrRich(isSmall)
   const plan = random.pick(perpPlans)
   const sizeLots = random.pick(leveredLots)
-  const side = isSmall === desk.isRising ? Side.Buy : Side.Sell
-  const priceMicros = Math.round(desk.lastShare * perpStepsAtIndex) * perpStepMicros
-  return desk.signedOrder(wallet, plan, { priceMicros, sizeLots, side })
+  const side = isSmall === trader.isRising ? Side.Buy : Side.Sell
+  const priceMicros = Math.round(trader.lastShare * perpStepsAtIndex) * perpStepMicros
+  return trader.signedOrder(wallet, plan, { priceMicros, sizeLots, side })
 }
 
-function replaceOrder(desk: TradingDesk): Action {
-  if (desk.orders.length === 0) return placeOrder(desk)
-  const { orderId: oldOrderId, wallet, key } = desk.order()
-  const action = maybeBuilt(desk, drawnOrder(desk, wallet, { oldOrderId }))
-  if (key === null || desk.random.below(10) === 0) return action
+function replaceOrder(trader: Trader): Action {
+  if (trader.orders.length === 0) return placeOrder(trader)
+  const { orderId: oldOrderId, wallet, key } = trader.order()
+  const action = maybeBuilt(trader, drawnOrder(trader, wallet, { oldOrderId }))
+  if (key === null || trader.random.below(10) === 0) return action
   action.command.key.copy(key)
-  action.command.priceMicros = priceMicrosOf(desk, key.right)
+  action.command.priceMicros = priceMicrosOf(trader, key.right)
   return action
 }
 
-function cancelOrder(desk: TradingDesk): Action {
-  if (desk.orders.length === 0) return placeOrder(desk)
-  const { orderId, wallet } = desk.order()
-  return desk.signed(commandOf(CancelOrderCommand, { orderId }), wallet)
+function cancelOrder(trader: Trader): Action {
+  if (trader.orders.length === 0) return placeOrder(trader)
+  const { orderId, wallet } = trader.order()
+  return trader.signed(commandOf(CancelOrderCommand, { orderId }), wallet)
 }
 
-function cancelByClientId(desk: TradingDesk): Action {
-  const clientIdText = `c${desk.random.below(5)}`
-  return desk.signed(commandOf(CancelByClientIdCommand, { clientIdText }))
+function cancelByClientId(trader: Trader): Action {
+  const clientIdText = `c${trader.random.below(5)}`
+  return trader.signed(commandOf(CancelByClientIdCommand, { clientIdText }))
 }
 
 /** Places, replaces and cancels in one request; sometimes two items share a nonce. */
-function bulk(desk: TradingDesk): Action {
-  const { random } = desk
+function bulk(trader: Trader): Action {
+  const { random } = trader
   const makers = [placeOrder, placeOrder, replaceOrder, cancelOrder, cancelByClientId]
   const items: Action[] = []
   for (let i = random.between(1, bulkItems); i > 0; i--) {
     if (items.length > 0 && random.below(15) === 0) {
       const { command, wallet } = random.pick(items)
       items.push(new Action(copyOf(command), wallet))
-    } else items.push(random.pick(makers)(desk))
+    } else items.push(random.pick(makers)(trader))
   }
   return bulkAction(items)
 }
 
 /** Cancels all orders that a wallet knows of. */
-function cancelAll(desk: TradingDesk): Action | null {
-  const wallet = desk.wallet()
-  const orders = desk.ordersOf(wallet, bulkItems)
+function cancelAll(trader: Trader): Action | null {
+  const wallet = trader.wallet()
+  const orders = trader.ordersOf(wallet, bulkItems)
   if (orders.length === 0) return null
   return bulkAction(
-    orders.map(({ orderId }) => desk.signed(commandOf(CancelOrderCommand, { orderId }), wallet)),
+    orders.map(({ orderId }) => trader.signed(commandOf(CancelOrderCommand, { orderId }), wallet)),
   )
 }
 
 /** Places many small orders at one price, so that one order trades through the level for a long time. */
-function ladder(desk: TradingDesk): Action {
-  const [wallet, side] = [desk.wallet(), desk.random.pick([Side.Buy, Side.Sell])]
+function ladder(trader: Trader): Action {
+  const [wallet, side] = [trader.wallet(), trader.random.pick([Side.Buy, Side.Sell])]
   const priceMicros = ladderPriceMicros + (side === Side.Buy ? -priceStepMicros : 0)
   const rung = { priceMicros, sizeLots: ladderSizeLots, side, tif: Tif.Gtc, flags: 0 }
-  const items = Array.from({ length: bulkItems }, () => drawnOrder(desk, wallet, rung, first))
+  const items = Array.from({ length: bulkItems }, () => drawnOrder(trader, wallet, rung, first))
   return bulkAction(items)
 }
 
 /** Places one order that trades through all ladders. */
-function sweep(desk: TradingDesk): Action {
-  const side = desk.random.pick([Side.Buy, Side.Sell])
+function sweep(trader: Trader): Action {
+  const side = trader.random.pick([Side.Buy, Side.Sell])
   const away = (side === Side.Buy ? 1 : -1) * priceCount * priceStepMicros
   const fixed = { priceMicros: ladderPriceMicros + away, side, flags: 0 }
-  const action = drawnOrder(desk, desk.wallet(), fixed, first)
-  action.command.sizeLots = ladderSizeLots * desk.random.between(1, 60)
+  const action = drawnOrder(trader, trader.wallet(), fixed, first)
+  action.command.sizeLots = ladderSizeLots * trader.random.between(1, 60)
   return action
 }
 
 /** Returns a random order, except for the fixed fields. */
 function drawnOrder(
-  desk: TradingDesk,
+  trader: Trader,
   wallet: number,
   fixed: Partial<PlaceOrderCommand> = {},
   fixedPlan: PlannedInstrument | null = null,
 ): Action<PlaceOrderCommand> {
-  const { random } = desk
-  const instrument = desk.instrument()
+  const { random } = trader
+  const instrument = trader.instrument()
   const drawn = {
-    sizeLots: sizeLotsOf(desk, wallet),
+    sizeLots: sizeLotsOf(trader, wallet),
     side: random.chance(0.5) ? Side.Buy : Side.Sell,
     tif: random.pick(tifs),
-    flags: flagsAtRandom(desk),
-    clientIdText: desk.clientId(),
-    priceMicros: priceMicrosOf(desk, instrument.right),
+    flags: flagsAtRandom(trader),
+    clientIdText: trader.clientId(),
+    priceMicros: priceMicrosOf(trader, instrument.right),
   }
-  return desk.signedOrder(wallet, fixedPlan ?? instrument, { ...drawn, ...fixed })
+  return trader.signedOrder(wallet, fixedPlan ?? instrument, { ...drawn, ...fixed })
 }
 
 /** Returns a size that sometimes reaches or exceeds what a rich wallet can hold exactly. */
-function sizeLotsOf({ isRich, random }: TradingDesk, wallet: number): number {
+function sizeLotsOf({ isRich, random }: Trader, wallet: number): number {
   const isLarge = isRich && wallet > smallWallets && random.below(3) === 0
   return random.pick(isLarge ? largeLots : sizesLots)
 }
 
 /** Returns a price for the order's instrument: for a perp, near the operator's last index. */
-function priceMicrosOf({ isRich, random, lastShare }: TradingDesk, right: Right): number {
+function priceMicrosOf({ isRich, random, lastShare }: Trader, right: Right): number {
   if (right !== Right.None) {
     // Sometimes the maximum price, and one step above it.
     if (isRich && random.below(30) === 0) return random.pick([1e12, 1.0001e12])
@@ -192,20 +192,17 @@ function priceMicrosOf({ isRich, random, lastShare }: TradingDesk, right: Right)
 }
 
 /** Makes some orders reduce-only, and half of them protected. */
-function flagsAtRandom({ random }: TradingDesk): number {
+function flagsAtRandom({ random }: Trader): number {
   const reduces = random.below(10) === 0 ? OrderFlag.ReduceOnly : 0
   return reduces | (random.chance(0.5) ? OrderFlag.MmpEnabled : 0)
 }
 
 /** Adds a builder to some orders, sometimes their own wallet. */
-function maybeBuilt(
-  desk: TradingDesk,
-  action: Action<PlaceOrderCommand>,
-): Action<PlaceOrderCommand> {
-  if (desk.random.below(8) > 0) return action
+function maybeBuilt(trader: Trader, action: Action<PlaceOrderCommand>): Action<PlaceOrderCommand> {
+  if (trader.random.below(8) > 0) return action
   const { command } = action
   command.flags |= OrderFlag.HasBuilder
-  const builder = desk.random.below(6) === 0 ? action.wallet : desk.agent()
+  const builder = trader.random.below(6) === 0 ? action.wallet : trader.agent()
   command.u8.set(addressOf(builder), command.builderAt)
   return action
 }

@@ -7,7 +7,7 @@ import {
 import { Action } from './action.js'
 import { commandOf, setWallet } from './command-record.js'
 import { smallWallets } from './market-plan.js'
-import type { CommandGenerator, TradingDesk } from './trading-desk.js'
+import type { CommandGenerator, Trader } from './trader.js'
 
 /** Few, so that the sessions that end are mostly open ones. */
 const sessionCount = 4
@@ -17,7 +17,7 @@ const firstProviders = [smallWallets + 1, smallWallets + 2] as const
 
 /** Returns the actions that must precede the first request for quote. */
 export function openingProviders(
-  desk: TradingDesk,
+  trader: Trader,
   wallets: readonly number[] = firstProviders,
 ): Action[] {
   return wallets.flatMap((wallet) => {
@@ -25,7 +25,7 @@ export function openingProviders(
     setWallet(named, wallet)
     return [
       new Action(named),
-      desk.signed(commandOf(ConnectProviderCommand, { session: wallet }), wallet),
+      trader.signed(commandOf(ConnectProviderCommand, { session: wallet }), wallet),
     ]
   })
 }
@@ -38,26 +38,26 @@ export const providerCommands: readonly CommandGenerator[] = [
 ]
 
 /** Sometimes names a wallet without an account, sometimes sets the status it already has. */
-function setProvider(desk: TradingDesk): Action {
-  const { random } = desk
+function setProvider(trader: Trader): Action {
+  const { random } = trader
   const command = commandOf(SetProviderCommand, {})
-  setWallet(command, desk.wallet())
+  setWallet(command, trader.wallet())
   const { Active, Suspended } = ProviderStatus
   command.status = random.chance(0.8) ? Active : Suspended
   return new Action(command)
 }
 
 /** Mostly connects a provider, since every start and every connection's end leaves them without a session. */
-function connectProvider(desk: TradingDesk): Action {
-  const { random } = desk
+function connectProvider(trader: Trader): Action {
+  const { random } = trader
   const command = commandOf(ConnectProviderCommand, { session: random.below(sessionCount) })
-  return desk.signed(command, random.chance(0.7) ? random.pick(firstProviders) : desk.wallet())
+  return trader.signed(command, random.chance(0.7) ? random.pick(firstProviders) : trader.wallet())
 }
 
 /** Ends a session that is open, has ended, or never existed. */
-function leaveProvider(desk: TradingDesk): Action {
-  const session = desk.random.below(sessionCount)
+function leaveProvider(trader: Trader): Action {
+  const session = trader.random.below(sessionCount)
   const command = commandOf(LeaveProviderCommand, { session })
-  setWallet(command, desk.wallet())
+  setWallet(command, trader.wallet())
   return new Action(command)
 }

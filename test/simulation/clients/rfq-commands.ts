@@ -6,11 +6,11 @@ import {
   QuoteRfqCommand,
   SubmitRfqCommand,
 } from '../../../schemas/generated/commands.js'
-import type { ToldRfq } from '../told/told-rfqs.js'
+import type { PublishedRfq } from '../published/published-rfqs.js'
 import { Action } from './action.js'
 import { commandOf, setKey } from './command-record.js'
 import { optionPlans, type PlannedInstrument, walletOf } from './market-plan.js'
-import type { CommandGenerator, TradingDesk } from './trading-desk.js'
+import type { CommandGenerator, Trader } from './trader.js'
 
 const idsKnown = 20
 
@@ -28,8 +28,8 @@ export const rfqAnswers: readonly CommandGenerator[] = [
 ]
 
 /** Mostly for one underlying; sometimes under an id that was used. */
-function submitRfq(desk: TradingDesk): Action {
-  const { random } = desk
+function submitRfq(trader: Trader): Action {
+  const { random } = trader
   const first = random.pick(optionPlans)
   const isMixed = random.below(20) === 0
   const others = optionPlans.filter(
@@ -53,19 +53,19 @@ function submitRfq(desk: TradingDesk): Action {
     leg.sizeLots = 1 + random.below(10 ** (2 + random.below(7)))
     leg.side = random.chance(0.5) ? Side.Buy : Side.Sell
   }
-  return desk.signed(command)
+  return trader.signed(command)
 }
 
 /** Mostly by an invited provider and for the requested legs, at prices from low to high. */
-function quoteRfq(desk: TradingDesk): Action | null {
-  const { random } = desk
-  const row = requestOf(desk)
+function quoteRfq(trader: Trader): Action | null {
+  const { random } = trader
+  const row = requestOf(trader)
   if (row === null) return null
   const { invited, legs } = row
   if (invited.length === 0) return null
   const isStranger = random.below(20) === 0
   const provider = isStranger ? null : random.pick(invited)
-  const wallet = provider === null ? desk.wallet() : walletOf(provider)
+  const wallet = provider === null ? trader.wallet() : walletOf(provider)
   const count = random.below(20) === 0 ? Math.max(1, legs.length - 1) : legs.length
   const command = commandOf(QuoteRfqCommand, { count }, QuoteRfqCommand.bytesWith(count))
   command.u8.set(row.id, command.rfqIdAt)
@@ -84,28 +84,28 @@ function quoteRfq(desk: TradingDesk): Action | null {
   }
   command.netPremiumMicros = Math.trunc(netPremium) + (random.below(15) === 0 ? 50 : 0)
   command.validForMillis = random.below(20) === 0 ? 0 : random.pick([1, 1000, 10_000, 1e6])
-  const action = desk.signed(command, wallet)
+  const action = trader.signed(command, wallet)
   if (random.below(20) === 0) command.u8.fill(0, command.signerAt, command.signerAt + 20)
   return action
 }
 
 /** Accepts a quote that its taker knows, live or not. Sometimes with another premium, or by another wallet. */
-function acceptQuote(desk: TradingDesk): Action | null {
-  const { random } = desk
-  const row = requestOf(desk, ({ quotes }) => quotes.length > 0)
+function acceptQuote(trader: Trader): Action | null {
+  const { random } = trader
+  const row = requestOf(trader, ({ quotes }) => quotes.length > 0)
   if (row === null) return null
   const quote = random.chance(0.7) ? row.quotes[row.quotes.length - 1] : random.pick(row.quotes)
   const netPremiumMicros = quote.netPremiumMicros + (random.below(20) === 0 ? 1 : 0)
   const command = commandOf(AcceptRfqQuoteCommand, { netPremiumMicros })
   command.u8.set(row.id, command.rfqIdAt)
   command.u8.set(quote.id, command.quoteIdAt)
-  const wallet = random.below(15) === 0 ? desk.wallet() : walletOf(row.wallet)
-  return desk.signed(command, wallet)
+  const wallet = random.below(15) === 0 ? trader.wallet() : walletOf(row.wallet)
+  return trader.signed(command, wallet)
 }
 
-function declineRfq(desk: TradingDesk): Action | null {
-  const { random } = desk
-  const row = requestOf(desk)
+function declineRfq(trader: Trader): Action | null {
+  const { random } = trader
+  const row = requestOf(trader)
   if (row === null || row.invited.length === 0) return null
   const command = commandOf(DeclineRfqCommand, {})
   command.u8.set(row.id, command.rfqIdAt)
@@ -115,13 +115,13 @@ function declineRfq(desk: TradingDesk): Action | null {
 
 /** Returns mostly an open request, sometimes an ended one. */
 function requestOf(
-  desk: TradingDesk,
-  isWanted: (row: ToldRfq) => boolean = () => true,
-): ToldRfq | null {
-  const { open, ended } = desk.rfqs()
+  trader: Trader,
+  isWanted: (row: PublishedRfq) => boolean = () => true,
+): PublishedRfq | null {
+  const { open, ended } = trader.rfqs()
   const wanted = open.filter(isWanted)
   const over = ended.filter(isWanted)
-  const isLate = desk.random.below(20) === 0
+  const isLate = trader.random.below(20) === 0
   const rows = isLate ? over : wanted
-  return rows.length === 0 ? null : desk.random.pick(rows)
+  return rows.length === 0 ? null : trader.random.pick(rows)
 }

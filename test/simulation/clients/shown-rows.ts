@@ -5,12 +5,12 @@ import {
   IndicativeRow,
   PlaceOrderCommand,
 } from '../../../schemas/generated/commands.js'
-import type { SentRow, SentRows } from '../told/sent-rows.js'
-import type { ToldProvider } from '../told/told-providers.js'
+import type { PublishedProvider } from '../published/published-providers.js'
+import type { SentRow, SentRows } from '../published/sent-rows.js'
 import { Action } from './action.js'
 import { withRoom } from './command-record.js'
 import { addressOf, perpPlans } from './market-plan.js'
-import type { TradingDesk } from './trading-desk.js'
+import type { Trader } from './trader.js'
 
 const rowsMost = 5
 /** More than an order may have. */
@@ -39,10 +39,10 @@ export function seesRows({ command }: Action): boolean {
  * Returns the same order with provider rows: mostly of existing providers and near its limit. Sometimes of the taker
  * itself, of an unknown account, beyond the book, or more than the limit.
  */
-export function withRows(desk: TradingDesk, sent: SentRows, action: Action): Action {
-  const { random } = desk
+export function withRows(trader: Trader, sent: SentRows, action: Action): Action {
+  const { random } = trader
   const count = random.below(30) === 0 ? rowsTooMany : random.below(rowsMost + 1)
-  const rows = Array.from({ length: count }, () => drawRow(desk, action))
+  const rows = Array.from({ length: count }, () => drawRow(trader, action))
   const longer = withRoom(action.command, AuctionTerms.bytes + count * IndicativeRow.bytes)
   const at = PlaceOrderCommand.bytes
   // Sometimes the count exceeds the rows that follow.
@@ -56,10 +56,10 @@ export function withRows(desk: TradingDesk, sent: SentRows, action: Action): Act
   return new Action(longer, action.wallet)
 }
 
-function drawRow(desk: TradingDesk, { command, wallet }: Action): SentRow {
-  const { random } = desk
+function drawRow(trader: Trader, { command, wallet }: Action): SentRow {
+  const { random } = trader
   const { priceMicros, side, sizeLots } = order.of(command)
-  const account = accountOf(desk, wallet)
+  const account = accountOf(trader, wallet)
   // Below 0 means within the limit.
   const away = random.below(random.below(5) === 0 ? 8 : 2) - random.below(3)
   const sign = side === Side.Buy ? 1 : -1
@@ -71,9 +71,9 @@ function drawRow(desk: TradingDesk, { command, wallet }: Action): SentRow {
   return { account, bidMicros, askMicros, sizeLots: Math.floor(sizeLots * share) }
 }
 
-function accountOf(desk: TradingDesk, taker: number): number {
-  const { random } = desk
-  const all = desk.providers()
+function accountOf(trader: Trader, taker: number): number {
+  const { random } = trader
+  const all = trader.providers()
   const kind = random.below(20)
   if (kind === 0 || all.length === 0) return strangeAccount
   const own = kind === 1 ? all.find((provider) => isOf(provider, taker)) : undefined
@@ -83,6 +83,6 @@ function accountOf(desk: TradingDesk, taker: number): number {
   return random.pick(serving.length > 0 ? serving : all).account
 }
 
-function isOf({ wallet }: ToldProvider, number: number): boolean {
+function isOf({ wallet }: PublishedProvider, number: number): boolean {
   return addressOf(number).every((byte, index) => byte === wallet[index])
 }

@@ -3,7 +3,7 @@ import { OrderFlag, Side } from '../../../schemas/domain.js'
 import type { Random } from '../run/random.js'
 import { type Action, bulkAction } from './action.js'
 import { smallWallets, spreadLegs } from './market-plan.js'
-import type { KnownOrder, TradingDesk } from './trading-desk.js'
+import type { KnownOrder, Trader } from './trader.js'
 
 /** Factors of a price near the mark: mostly close to it, sometimes unrealistic. */
 const shares = [0.02, 0.5, 0.9, 1, 1, 1, 1, 1, 1.1, 1.5, 2, 3] as const
@@ -25,23 +25,27 @@ interface Leg {
  * Poor wallets hold, write, cover and close options of one expiry, against rich ones. Longs cover working sells,
  * wallets sell covers, and buy shorts back far above their value.
  */
-export function spread(desk: TradingDesk): Action {
-  const { random } = desk
+export function spread(trader: Trader): Action {
+  const { random } = trader
   const isSmall = random.below(2) === 0
-  const wallet = isSmall ? smallWallet(random) : desk.smallOrRich(false)
+  const wallet = isSmall ? smallWallet(random) : trader.smallOrRich(false)
   const place = random.below(spreadLegs.length)
   const side = random.pick([Side.Buy, Side.Sell])
-  return legOrder(desk, wallet, { place, side, share: random.pick(isSmall ? shares : nearShares) })
+  return legOrder(trader, wallet, {
+    place,
+    side,
+    share: random.pick(isSmall ? shares : nearShares),
+  })
 }
 
 /**
  * Returns a bulk of a long, the short it covers, and the sale of all or some of the cover. Orders replace earlier ones
  * that may still work.
  */
-export function spreads(desk: TradingDesk): Action {
-  const { random } = desk
+export function spreads(trader: Trader): Action {
+  const { random } = trader
   const wallet = smallWallet(random)
-  const known = desk.ordersOf(wallet, bulkItemsMax)
+  const known = trader.ordersOf(wallet, bulkItemsMax)
   const cover = random.pick([coverOfCalls, coverOfPuts])
   const items: Action[] = []
   for (const leg of [
@@ -52,13 +56,13 @@ export function spreads(desk: TradingDesk): Action {
   ]) {
     if (items.length > 0 && random.below(3) === 0) continue
     const isReplacing = random.below(4) === 0
-    items.push(legOrder(desk, wallet, leg, isReplacing ? known.pop() : undefined))
+    items.push(legOrder(trader, wallet, leg, isReplacing ? known.pop() : undefined))
   }
   return bulkAction(items)
 }
 
-function legOrder(desk: TradingDesk, wallet: number, leg: Leg, replaced?: KnownOrder): Action {
-  const { random } = desk
+function legOrder(trader: Trader, wallet: number, leg: Leg, replaced?: KnownOrder): Action {
+  const { random } = trader
   const { plan, aroundUsd } = spreadLegs[leg.place]
   const fields = {
     priceMicros: Math.round(aroundUsd * leg.share) * 1e6,
@@ -67,7 +71,7 @@ function legOrder(desk: TradingDesk, wallet: number, leg: Leg, replaced?: KnownO
     flags: random.below(8) === 0 ? OrderFlag.ReduceOnly : 0,
     ...(replaced !== undefined && { oldOrderId: replaced.orderId }),
   }
-  const action = desk.signedOrder(wallet, plan, fields)
+  const action = trader.signedOrder(wallet, plan, fields)
   if (replaced !== undefined && replaced.key !== null) action.command.key.copy(replaced.key)
   return action
 }

@@ -1,7 +1,7 @@
 import type { Ring } from '../../../engine/memory/ring.js'
 import { AnyEvent, EventType } from '../../../schemas/generated/events.js'
+import { type LogReader, type Outcome, outcomeOf } from '../published/log-events.js'
 import { mustHold } from '../run/simulation-errors.js'
-import { type LogReader, type Outcome, outcomeOf } from '../told/log-events.js'
 import type { Action } from './action.js'
 import { sendCommand } from './command-record.js'
 

@@ -84,8 +84,8 @@ function startFrom(
     mustHold(isKnown, () => `${damage}: another state after batch ${batchNumber}`)
     mustBeReported(good, asDamaged, damaged.wholeReads, damage, notes)
     const isCut = cutAt >= 0 && hasTail(asDamaged, cutAt)
-    const isToldOfCut = notes.some((note) => note.includes('were cut'))
-    mustHold(!isCut || isToldOfCut, () => `${damage}: a tail was cut in silence`)
+    const isCutPublished = notes.some((note) => note.includes('were cut'))
+    mustHold(!isCut || isCutPublished, () => `${damage}: a tail was cut in silence`)
     statistics.add(batchNumber < world.lastBatch ? 'damage cut' : 'damage harmless')
     return batchNumber < world.lastBatch ? 'cut' : 'harmless'
   } catch (error) {

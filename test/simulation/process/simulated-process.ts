@@ -26,14 +26,14 @@ import type { EngineConfig } from '../../../engine/state/market/engine-config.js
 import type { Clients } from '../clients/clients.js'
 import { VirtualGateway } from '../clients/virtual-gateway.js'
 import type { VirtualDisk } from '../disk/virtual-disk.js'
+import type { HistoryFollower } from '../published/history-follower.js'
+import type { LogReaderMaker } from '../published/log-events.js'
+import { MarketFollower } from '../published/market-follower.js'
+import type { PublishedEvents } from '../published/published-events.js'
 import { type BatchHistory, recordingSink } from '../run/batch-history.js'
 import type { Run } from '../run/run.js'
 import { mustHold } from '../run/simulation-errors.js'
 import type { VirtualClock } from '../run/virtual-clock.js'
-import type { HistoryFollower } from '../told/history-follower.js'
-import type { LogReaderMaker } from '../told/log-events.js'
-import { MarketFollower } from '../told/market-follower.js'
-import type { ToldEvents } from '../told/told-events.js'
 import type { MatcherTurns } from './matcher-turns.js'
 import { clockBounds, operatorRingBytes, orderRingBytes, type ProcessPlan } from './process-plan.js'
 import { linkMatchers } from './simulated-matchers.js'
@@ -57,7 +57,7 @@ export interface ProcessWorld extends Outside {
   readonly journalRing: SharedArrayBuffer
   readonly config: EngineConfig
   readonly history: BatchHistory
-  readonly told: ToldEvents
+  readonly published: PublishedEvents
   readonly store: HistoryFollower
   /** True if the operator gives up what a crash took. */
   readonly acceptsLoss: boolean
@@ -107,7 +107,7 @@ export class SimulatedProcess {
     this.operator = this.requesters[plan.gateways]
     const { sentRows, sentScopes } = world.clients
     const reader = readerOf(logReaders.readModel)
-    this.market = new MarketFollower(reader, world.told, sentRows, sentScopes)
+    this.market = new MarketFollower(reader, world.published, sentRows, sentScopes)
     world.store.attach(readerOf(logReaders.history))
     this.log = new EventLogWriter(this.#logMemory, [...recoveringLogReaders, ...gatewayReaders])
     this.#journalProducer = new Ring(world.journalRing, 'producer')
@@ -204,7 +204,7 @@ export class SimulatedProcess {
       files: this.#world.disk,
       ring: new Ring(this.#world.journalRing, 'consumer'),
       gate: new DurableGate(this.#logMemory),
-      doorbells: [],
+      wakeups: [],
       durability: plan.durability,
       engineVersion,
       resume,

@@ -15,12 +15,14 @@ const ask = { wallet: 2, side: 'Sell', price: '3300', size: '1' } as const
 test('the mode is changed, told, answered with the one before, and repeated as the first time', () => {
   const rig = new CoreRig().openMarket()
   const first = rig.marginMode(1, Portfolio, { nonce: 5 })
-  const told = rig.run().events()
+  const published = rig.run().events()
   assert.deepEqual(
-    told.filter(({ type }) => type === EventType.Account).map(({ fields }) => fields['change']),
+    published
+      .filter(({ type }) => type === EventType.Account)
+      .map(({ fields }) => fields['change']),
     [AccountChange.Modes],
   )
-  const outcome = told.find(({ fields }) => fields['request'] === first)!.fields
+  const outcome = published.find(({ fields }) => fields['request'] === first)!.fields
   assert.deepEqual([outcome['result'], outcome['side']], [Result.Accepted, Standard])
   assert.equal(rig.state.risk.modelKind[0], MarginModelKind.Portfolio)
   const second = rig.outcome(rig.marginMode(1, Portfolio))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applyWithdrawal } from '../../../../engine/core/account/decide-withdrawal.js'
-import { ownFacts } from '../../../../engine/state/accounts/kept-outcomes.js'
+import { ownFacts } from '../../../../engine/state/accounts/kept-results.js'
 import { judge } from '../../../../engine/state/judgement.js'
 import { Fund } from '../../../../engine/state/money/funds.js'
 import {
@@ -57,8 +57,8 @@ test('a withdrawal publishes cash, directive and balance', () => {
   const rig = opened()
   const { seq } = rig.state.sink
   rig.withdraw(5, 400)
-  const told = rig.state.sink.seq - seq
-  assert.equal(told, 3, 'account, directive, outcome')
+  const published = rig.state.sink.seq - seq
+  assert.equal(published, 3, 'account, directive, outcome')
   assert.equal(rig.state.accounts.depositsMicros[rig.account(5)], 600e6, 'net of it')
 })
 

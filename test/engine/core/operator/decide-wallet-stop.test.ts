@@ -30,11 +30,12 @@ test('a stopped wallet can place and replace nothing, not even reducing orders, 
   rig.bulk(() => {
     items = [rig.place(bid), rig.cancel(stopped, orderId)]
   })
-  const told = rig.run().events()
+  const published = rig.run().events()
   const results = items.map(
     (request) =>
-      told.find(({ type, fields }) => type === EventType.Outcome && fields['request'] === request)!
-        .fields['result'],
+      published.find(
+        ({ type, fields }) => type === EventType.Outcome && fields['request'] === request,
+      )!.fields['result'],
   )
   assert.deepEqual(results, [Result.WalletStopped, Result.CanceledOnRequest])
 })
@@ -83,15 +84,15 @@ test('the stop is published, saved, hashed and replayed', () => {
   rig.stopWallet(stopped, false)
   rig.stopWallet(stopped)
   const account = new AccountEvent()
-  const told: number[] = []
+  const published: number[] = []
   rig.run().eventsFor((event) => {
-    if (event.recordType === EventType.Account) told.push(account.of(event).stopped)
+    if (event.recordType === EventType.Account) published.push(account.of(event).stopped)
   })
-  assert.deepEqual(told, [0, 1])
+  assert.deepEqual(published, [0, 1])
 })
 
 test('requests and live quotes of a stopped wallet end, and those of others stay', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.submit({ id: 1, legs: spread })
   rig.submit({ id: 2, legs: spread, wallet: 4 })
   for (const id of [1, 2]) {
@@ -116,8 +117,8 @@ test('an order of a stopped wallet that waits for quotes is canceled, and a stop
   rig.ask(rowsOf(3290))
   rig.story()
   rig.stopWallet(taker)
-  const told = rig.story()
-  assert.ok(told.includes(`order of ${taker} CANCELED WalletStopped`), told.join(', '))
+  const published = rig.story()
+  assert.ok(published.includes(`order of ${taker} CANCELED WalletStopped`), published.join(', '))
   rig.stopWallet(taker, false)
   rig.stopWallet(2)
   rig.story()

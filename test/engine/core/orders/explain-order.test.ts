@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import {
   failedOf,
   missingMicros,
-  OrderWitness,
+  OrderTrace,
   type SeenCheck,
   type SeenOrder,
 } from '../../../../engine/core/orders/explain-order.js'
-import { AdmissionCheck, type CheckNumbers } from '../../../../engine/risk/admission-witness.js'
+import { AdmissionCheck, type CheckNumbers } from '../../../../engine/risk/admission-trace.js'
 import { MarginVerdict, OrderCheck } from '../../../../engine/risk/order-check.js'
 import type { CoreState } from '../../../../engine/state/core-state.js'
 import {
@@ -25,9 +25,9 @@ import type { RigOrder } from '../../../support/rig-commands.js'
 const names = Object.fromEntries(Object.entries(AdmissionCheck).map(([name, at]) => [at, name]))
 
 /** Returns true if the numbers of a check say that it passes. */
-function holds({ has, needs, limit, isExempt = false }: CheckNumbers): boolean {
+function holds({ has, needs, limit, reducesRisk = false }: CheckNumbers): boolean {
   const isWithin = has >= (needs ?? has) && has <= (limit ?? has)
-  return isWithin || isExempt
+  return isWithin || reducesRisk
 }
 
 /** Asserts that what was seen of an order is why it came to what it did. */
@@ -51,7 +51,7 @@ function assertNumbers({ check, numbers, result }: SeenCheck, where: string): vo
   if (numbers === null) return
   const passed = result === Result.Accepted
   const context = `${where}: ${names[check]} ${JSON.stringify(numbers)} ${result}`
-  assert.equal(holds(numbers), passed || numbers.isExempt === true, context)
+  assert.equal(holds(numbers), passed || numbers.reducesRisk === true, context)
 }
 
 const buy = { wallet: 1, side: 'Buy', price: '3000', size: '1' } as const
@@ -59,13 +59,13 @@ const sell = { ...buy, side: 'Sell' } as const
 
 /** Returns the admission trace of an order in a market that `openMarket` has opened. */
 function seenOf(rig: CoreRig, order: RigOrder): SeenOrder {
-  const witness = new OrderWitness(rig.state)
+  const trace = new OrderTrace(rig.state)
   rig.run()
-  rig.state.witness = witness
+  rig.state.trace = trace
   rig.place(order)
   rig.run()
-  rig.state.witness = null
-  const [seen] = witness.seen
+  rig.state.trace = null
+  const [seen] = trace.seen
   assertExplained(seen!, JSON.stringify(order))
   return seen!
 }
@@ -161,7 +161,7 @@ test('a nonce that was used is not a duplicate, and a duplicate has no checks', 
 })
 
 /** Asks once more for what was refused, with just what was missing: in the state in which it was refused. */
-class FundingWitness extends OrderWitness {
+class FundingTrace extends OrderTrace {
   funded = 0
   resized = 0
   readonly #state: CoreState
@@ -172,12 +172,12 @@ class FundingWitness extends OrderWitness {
     this.#state = state
   }
 
-  override begins(...[batch, ticket, order]: Parameters<OrderWitness['begins']>): void {
+  override begins(...[batch, ticket, order]: Parameters<OrderTrace['begins']>): void {
     this.#check = order.check
     super.begins(batch, ticket, order)
   }
 
-  override ends(...[batch, ticket, oldNamed, result]: Parameters<OrderWitness['ends']>): void {
+  override ends(...[batch, ticket, oldNamed, result]: Parameters<OrderTrace['ends']>): void {
     super.ends(batch, ticket, oldNamed, result)
     const seen = this.seen.find(({ at, views }) => {
       return views === batch.views[ticket] && at === batch.at[ticket]
@@ -197,7 +197,7 @@ class FundingWitness extends OrderWitness {
 
   #judge(moreMicros: number, lots: number): Result {
     const { risk } = this.#state
-    const order = Object.assign(new OrderCheck(), this.#check!, { starts: false, witness: null })
+    const order = Object.assign(new OrderCheck(), this.#check!, { starts: false, trace: null })
     if (lots > 0) order.sizeLots = lots
     risk.cashMicros[order.account] += moreMicros
     const result = risk.checkOrder(order, new MarginVerdict())
@@ -215,7 +215,7 @@ class Watched {
   resized = 0
   readonly #where: string
   #state: CoreState | null = null
-  #witness: FundingWitness | null = null
+  #trace: FundingTrace | null = null
 
   constructor(where: string) {
     this.#where = where
@@ -224,22 +224,22 @@ class Watched {
   look(state: CoreState): void {
     if (state !== this.#state) {
       this.#state = state
-      this.#witness = new FundingWitness(state)
-      state.witness = this.#witness
+      this.#trace = new FundingTrace(state)
+      state.trace = this.#trace
       return
     }
-    const witness = this.#witness!
-    for (const seen of witness.seen) {
+    const trace = this.#trace!
+    for (const seen of trace.seen) {
       assertExplained(seen, `${this.#where}, batch ${state.batchNumber}`)
       this.beyond += seen.checks.filter(({ isBeyond }) => isBeyond).length
       if (seen.result === Result.Accepted) this.accepted++
       else this.refused.set(seen.result, (this.refused.get(seen.result) ?? 0) + 1)
     }
-    this.funded += witness.funded
-    this.resized += witness.resized
-    witness.funded = 0
-    witness.resized = 0
-    witness.clear()
+    this.funded += trace.funded
+    this.resized += trace.resized
+    trace.funded = 0
+    trace.resized = 0
+    trace.clear()
   }
 }
 
@@ -268,20 +268,20 @@ function mixedEnd(seed: number, config: EngineConfig, behind: (state: CoreState)
   const rig = new CoreRig(config)
   const mixed = new MixedCommands(rig, seed, { ...rigMarket, config })
   mixed.open()
-  let told = 0
+  let published = 0
   for (let step = 0; step < 500; step++) {
     mixed.next()
     if (step % 4 === 0) rig.place(largeOrder(mixed))
     if (step % 5 !== 0) continue
     while (rig.step()) behind(rig.state)
     for (const { fields, type } of rig.events()) {
-      told = (Math.imul(told, 31) + (fields['digest'] ?? 0)) | 0
+      published = (Math.imul(published, 31) + (fields['digest'] ?? 0)) | 0
       if (type === EventType.OrderUpdate && fields['orderId']! > 0)
         mixed.orderId = fields['orderId']!
     }
     rig.nowMillis += 10
   }
-  return `${told} ${rig.state.hash.low} ${rig.state.hash.high}`
+  return `${published} ${rig.state.hash.low} ${rig.state.hash.high}`
 }
 
 /** Returns an order of a size that some of the wallets can afford. */

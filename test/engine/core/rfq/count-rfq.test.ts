@@ -11,7 +11,7 @@ const put: RigInstrument = { strike: 100_000, right: 1 }
 
 /** Both wallets of a package are protected. */
 function market(config: Partial<EngineConfig> = {}, mmp = terms): RfqRig {
-  const rig = new RfqRig({ mmpIncludeRfq: true, ...config }).openPackages()
+  const rig = new RfqRig({ mmpIncludeRfq: true, ...config }).openCombos()
   for (const wallet of [taker, 2]) rig.setMmp(wallet, mmp)
   rig.story()
   return rig

@@ -8,7 +8,7 @@ const good: RigQuote = { id: 1, provider: 2, legs: spread, prices: [6900, 3300] 
 
 /** An open request with quotes of both providers, the better one last. */
 function quoted(quote: Partial<RigQuote> = {}): RfqRig {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.submit({ id: 1, legs: spread })
   rig.quote({ ...good, ...quote })
   rig.quote({ ...good, ...quote, provider: 3, prices: [6880, 3300] })

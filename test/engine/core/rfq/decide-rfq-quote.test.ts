@@ -7,7 +7,7 @@ import { call100k, call110k, RfqRig, type RigQuote, spread } from '../../../supp
 const good: RigQuote = { id: 1, provider: 2, legs: spread, prices: [6900, 3300] }
 
 function asked(limit?: number): RfqRig {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.submit(limit === undefined ? { id: 1, legs: spread } : { id: 1, legs: spread, limit })
   rig.story()
   return rig
@@ -99,7 +99,7 @@ test('terms are checked before the signature, then signer and nonce', () => {
 })
 
 test('a taker that is also a provider does not quote its own request', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.submit({ id: 1, legs: spread, wallet: 2 })
   rig.story()
   assert.equal(answerTo(rig, {}), 'RfqSelfTrade')

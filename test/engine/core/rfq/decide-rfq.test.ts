@@ -10,7 +10,7 @@ import { call100k, call110k, RfqRig, spread, taker } from '../../../support/rfq-
 const one = [[call100k, 1]] as const
 
 test('a request goes to the providers that are connected, the taker left out', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   const asked = rig.submit({ id: 1, legs: spread, wallet: 2 })
   assert.deepEqual(rig.story(), [
     'rfq 1 created',
@@ -21,7 +21,7 @@ test('a request goes to the providers that are connected, the taker left out', (
 })
 
 test('without a connected provider the request ends at once', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.leaveProvider(2, 0)
   rig.leaveProvider(3, 1)
   const asked = rig.submit({ id: 1, legs: spread })
@@ -33,7 +33,7 @@ test('without a connected provider the request ends at once', () => {
 })
 
 test('a duplicate request gets the first answer, and invites nobody', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.submit({ id: 1, legs: spread }, { nonce: 5 })
   rig.story()
   const again = rig.submit({ id: 1, legs: spread }, { nonce: 5 })
@@ -43,7 +43,7 @@ test('a duplicate request gets the first answer, and invites nobody', () => {
 })
 
 test('an id works once for all wallets, also after the end of its request', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.submit({ id: 1, legs: spread })
   rig.story()
   const mine = rig.submit({ id: 1, legs: one })
@@ -55,7 +55,7 @@ test('an id works once for all wallets, also after the end of its request', () =
 })
 
 test('a failed request leaves nothing: its nonce and its id are free', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.halt(HaltMode.CancelOnly, 'BTC')
   const hash = () => rig.run().state.cells.uncounted()
   const before = hash()
@@ -68,14 +68,14 @@ test('a failed request leaves nothing: its nonce and its id are free', () => {
 })
 
 test('a signer who may not act for the wallet learns nothing about it', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   const stranger = rig.submit({ id: 1, legs: spread }, { signer: 9 })
   const unknown = rig.submit({ id: 1, legs: spread, wallet: 99 })
   assert.deepEqual(rig.story(), [`${stranger}: Unauthorized`, `${unknown}: NoAccount`])
 })
 
 test('legs are of one underlying, each instrument once, with sizes', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.list({ underlying: 'ETH', strike: 3000 })
   const mixed = rig.submit({ id: 1, legs: [...one, [{ underlying: 'ETH', strike: 3000 }, 1]] })
   const twice = rig.submit({ id: 1, legs: [...one, [call100k, -1]] })
@@ -86,7 +86,7 @@ test('legs are of one underlying, each instrument once, with sizes', () => {
 })
 
 test('a size is at most that of an order, and a request is not an auction', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   const most = sizeLotsMax / lotsPerContract
   const large = rig.submit({ id: 1, legs: [[call100k, most]] })
   const larger = rig.submit({ id: 2, legs: [[call100k, most + 1e-8]] })
@@ -98,7 +98,7 @@ test('a size is at most that of an order, and a request is not an auction', () =
 })
 
 test('a leg needs an instrument that trades by requests, not only in its book', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.state.instruments.tradingMode[1] = TradingMode.Orderbook
   const refused = rig.outcome(rig.submit({ id: 1, legs: spread }))
   assert.deepEqual([refused['result'], refused['detail0']], [Result.RfqNotServed, 1])
@@ -108,7 +108,7 @@ test('a leg needs an instrument that trades by requests, not only in its book', 
 
 /** A wallet that is long of two calls, one of which it offers on the book. */
 function holder(): RfqRig {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   const legs = [[call100k, 2]] as const
   rig.submit({ id: 1, legs })
   rig.quote({ id: 1, provider: 2, legs, prices: [6900] })
@@ -140,7 +140,7 @@ test('a wallet without cash may request only to close', () => {
 })
 
 test('a positive limit of several legs that contradicts the marks fails', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   const turned = [
     [call110k, 1],
     [call100k, -1],
@@ -152,7 +152,7 @@ test('a positive limit of several legs that contradicts the marks fails', () => 
 })
 
 test('the first check that fails is the reason', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   const unlisted = [[{ strike: 99_000 }, 1]] as const
   const reasonOf = (request: number) => rig.outcome(request)
   assert.equal(reasonOf(rig.submit({ id: 1, legs: unlisted }))['detail0'], 1)
@@ -173,7 +173,7 @@ test('the first check that fails is the reason', () => {
 
 test('the number of open requests of a wallet is limited', () => {
   const rfq = { ...engineConfigDefault.rfq, maxOpenPerWallet: 2 }
-  const rig = new RfqRig({ rfq }).openPackages()
+  const rig = new RfqRig({ rfq }).openCombos()
   for (const id of [1, 2]) rig.submit({ id, legs: one })
   rig.story()
   const refused = rig.outcome(rig.submit({ id: 3, legs: one }))
@@ -186,7 +186,7 @@ test('the number of open requests of a wallet is limited', () => {
 })
 
 test('revoking an agent ends its requests and its quotes', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.agent(CommandType.ApproveAgent, taker, 71)
   rig.agent(CommandType.ApproveAgent, 2, 72)
   rig.submit({ id: 1, legs: one, limit: 10 }, { signer: 71 })

@@ -33,7 +33,7 @@ function trade(
 
 test('both wallets pay their fees to the fee account', () => {
   const fees = { ...engineConfigDefault.fees, makerRate: 0.0002, takerRate: 0.0005 }
-  const rig = new RfqRig({ fees }).openPackages()
+  const rig = new RfqRig({ fees }).openCombos()
   trade(rig, 1, spread, [6900, 3300])
   assert.equal(cashOf(rig, taker), 1_000_000 - 3600 - 100)
   assert.equal(cashOf(rig, 2), 1_000_000 + 3600 - 40)
@@ -41,7 +41,7 @@ test('both wallets pay their fees to the fee account', () => {
 })
 
 test('a leg far from its mark makes all legs trade by marks, and the net premium is unchanged', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   const lines = trade(rig, 1, spread, [20_000, 16_405])
   const fills = lines.filter((line) => line.startsWith('fill of 1'))
   assert.equal(fills.length, 2)
@@ -51,7 +51,7 @@ test('a leg far from its mark makes all legs trade by marks, and the net premium
 
 test('with legPricing by marks every leg trades by marks', () => {
   const rfq = { ...engineConfigDefault.rfq, priceByMarks: true }
-  const rig = new RfqRig({ rfq }).openPackages()
+  const rig = new RfqRig({ rfq }).openCombos()
   const lines = trade(rig, 1, spread, [6865, 3270])
   assert.ok(!lines.some((line) => line.includes('at 6865')))
   assert.equal(cashOf(rig, taker), 1_000_000 - 3595)
@@ -59,14 +59,14 @@ test('with legPricing by marks every leg trades by marks', () => {
 
 test('enabled bands apply to the net premium', () => {
   const bands = { ...engineConfigDefault.bands, enabled: true }
-  const rig = new RfqRig({ bands }).openPackages()
+  const rig = new RfqRig({ bands }).openCombos()
   rig.submit({ id: 1, legs: spread })
   const request = rig.quote({ id: 1, provider: 2, legs: spread, prices: [20_000, 100] })
   assert.equal(rig.story().at(-1), `${request}: OutsidePriceBand`)
 })
 
 test('a combo cuts reduce-only orders to the positions that remain', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   trade(rig, 1, [[call100k, 2]], [6900])
   const order = { side: 'Sell', price: '7500', size: '2', instrument: call100k } as const
   rig.place({ wallet: taker, reduceOnly: true, ...order })
@@ -81,7 +81,7 @@ test('a combo cuts reduce-only orders to the positions that remain', () => {
 })
 
 test('it cuts reduce-only orders of the provider, too', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   trade(rig, 1, [[call100k, -2]], [6800])
   const order = { side: 'Sell', price: '7500', size: '2', instrument: call100k } as const
   rig.place({ wallet: 2, reduceOnly: true, ...order })
@@ -92,7 +92,7 @@ test('it cuts reduce-only orders of the provider, too', () => {
 })
 
 test('a combo publishes its acceptance, its fills, then its execution', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   const lines = trade(rig, 1, spread, [6900, 3300])
   assert.deepEqual(lines.slice(0, -1), [
     'rfq 1 accepted',
@@ -111,7 +111,7 @@ test('each wallet may have as many positions as its tier allows', () => {
     index === Tier.Tier2 ? { ...tier, positionsMax: 1 } : tier,
   )
   const rig = new RfqRig({ tiers: tiers })
-  rig.openPackages()
+  rig.openCombos()
   rig.tier(2, Tier.Tier2)
   rig.submit({ id: 1, legs: spread })
   const terms = { id: 1, legs: spread, prices: [6900, 3300] }
@@ -122,7 +122,7 @@ test('each wallet may have as many positions as its tier allows', () => {
 })
 
 test('an order sees the positions of a combo that an earlier order did not have', () => {
-  const rig = new RfqRig().openPackages(1_000_000_000)
+  const rig = new RfqRig().openCombos(1_000_000_000)
   const order = { wallet: taker, side: 'Buy', price: '6900', instrument: call100k } as const
   assert.equal(rig.outcome(rig.place({ ...order, size: '1' }))['result'], Result.Accepted)
   trade(rig, 1, [[call100k, 3000]], [6900])
@@ -131,7 +131,7 @@ test('an order sees the positions of a combo that an earlier order did not have'
 })
 
 test('caps and tier apply to the provider, too', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.tier(2, Tier.Tier1)
   rig.submit({ id: 1, legs: spread })
   const request = rig.quote({ id: 1, provider: 2, legs: spread, prices: [6900, 3300] })
@@ -143,7 +143,7 @@ test('caps and tier apply to the provider, too', () => {
 
 test('with includeRfq a leg counts for the protection of its provider, and may end its orders', () => {
   for (const mmpIncludeRfq of [false, true]) {
-    const rig = new RfqRig({ mmpIncludeRfq }).openPackages()
+    const rig = new RfqRig({ mmpIncludeRfq }).openCombos()
     rig.setMmp(2, { interval: 5000, frozen: 1000, qty: 1.5 })
     const order = {
       wallet: 2,
@@ -171,7 +171,7 @@ test('with includeRfq a leg counts for the protection of its provider, and may e
 })
 
 test('a combo moves the positions of both wallets by the same lots, and cash by its net premium', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   const legs: readonly RigLeg[] = [
     [call100k, 0.333_333_33],
     [call110k, -0.777_777_77],
@@ -193,7 +193,7 @@ test('a combo moves the positions of both wallets by the same lots, and cash by 
 })
 
 test('a replay, and a snapshot in between, end in the same state', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.submit({ id: 1, legs: spread })
   rig.quote({ id: 1, provider: 2, legs: spread, prices: [6900, 3300] })
   rig.submit({ id: 2, legs: [[call100k, 1]], limit: 6000 })
@@ -204,18 +204,18 @@ test('a replay, and a snapshot in between, end in the same state', () => {
   rig.run()
   rig.nowMillis += 5001
   rig.run()
-  const told = rig.events().map(({ seq, type, fields }) => [seq, type, fields['digest']])
+  const published = rig.events().map(({ seq, type, fields }) => [seq, type, fields['digest']])
   const again = new RfqRig()
   again.restore(saved)
   for (const batch of rig.batches.slice(from)) again.replay(batch)
   const retold = again.events().map(({ seq, type, fields }) => [seq, type, fields['digest']])
-  assert.deepEqual(retold, told)
-  assert.ok(told.some(([, type]) => type === EventType.Rfq))
+  assert.deepEqual(retold, published)
+  assert.ok(published.some(([, type]) => type === EventType.Rfq))
   assert.deepEqual(again.save(), rig.save())
 })
 
 test('executing an expired or missing quote stops the engine', () => {
-  const rig = new RfqRig().openPackages()
+  const rig = new RfqRig().openCombos()
   rig.submit({ id: 1, legs: spread })
   rig.quote({ id: 1, provider: 2, legs: spread, prices: [6900, 3300], validMillis: 1 })
   rig.story()

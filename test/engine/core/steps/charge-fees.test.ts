@@ -66,9 +66,9 @@ test('maker and taker pay their rates of the index to the fee account', () => {
   ])
   assert.deepEqual([cashOf(rig, 2), cashOf(rig, 1)], [1_000_099.36, 999_898.4])
   assert.equal(rig.state.funds.balanceMicros[Fund.Fees], 2_240_000)
-  const told = seen.filter(({ type }) => type === EventType.Funds).map(({ fields }) => fields)
+  const published = seen.filter(({ type }) => type === EventType.Funds).map(({ fields }) => fields)
   assert.deepEqual(
-    told.map(({ fees }) => fees),
+    published.map(({ fees }) => fees),
     [2.24],
     'once for all trades of a batch',
   )
@@ -167,9 +167,11 @@ test('a builder gets its share of both sides that name it, and its wallet is ope
   assert.equal(cashOf(rig, 1), 999_898.4, 'who trades pays the same')
   assert.equal(rig.state.funds.balanceMicros[Fund.Fees], 1_120_000)
   const { BuilderFee, Opened } = AccountChange
-  const told = seen.filter(({ type }) => type === EventType.Account).map(({ fields }) => fields)
+  const published = seen
+    .filter(({ type }) => type === EventType.Account)
+    .map(({ fields }) => fields)
   assert.deepEqual(
-    told.map(({ change, cash }) => [change, cash]),
+    published.map(({ change, cash }) => [change, cash]),
     [
       [Opened, 0],
       [BuilderFee, 0.32],
@@ -328,8 +330,8 @@ test('without rates no fees are published', () => {
     [0, 0, 0],
     [1, 0, 0],
   ])
-  const told: number[] = [EventType.Funds, EventType.Account]
-  assert.ok(seen.every(({ type }) => !told.includes(type)))
+  const published: number[] = [EventType.Funds, EventType.Account]
+  assert.ok(seen.every(({ type }) => !published.includes(type)))
 })
 
 function hashOf({ state }: CoreRig): { low: number; high: number } {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allocateCounters, CounterName, Counters } from '../../../../engine/memory/counters.js'
-import { allocateDoorbells } from '../../../../engine/memory/doorbell.js'
 import {
   allocateEventLog,
   EventLogReader,
@@ -9,6 +8,7 @@ import {
 } from '../../../../engine/memory/event-log.js'
 import { flagWords } from '../../../../engine/memory/exchange-memory.js'
 import { allocateRing, Ring } from '../../../../engine/memory/ring.js'
+import { allocateWakeups } from '../../../../engine/memory/wakeup.js'
 import { NoticeFeed } from '../../../../gateway/read-model/feeds/notice-feed.js'
 import { pushKeyBytes } from '../../../../schemas/bounds.js'
 import { Side } from '../../../../schemas/domain.js'
@@ -37,7 +37,7 @@ const contract = 100_000_000
 function rigOf(ringBytes = 1 << 16) {
   const memory = {
     noticeRing: allocateRing(ringBytes),
-    doorbells: allocateDoorbells(8),
+    wakeups: allocateWakeups(8),
     flags: new SharedArrayBuffer(64),
   }
   const counters = new Counters(allocateCounters(8), 3)
@@ -55,7 +55,7 @@ function rigOf(ringBytes = 1 << 16) {
     reader.release()
     feed.flush()
   }
-  const told = () => {
+  const published = () => {
     const texts: string[] = []
     for (let at = ring.next(); at >= 0; at = ring.next()) {
       const { u8, textAt, textBytes } = record.over(ring, at)
@@ -96,17 +96,17 @@ function rigOf(ringBytes = 1 << 16) {
     for (let i = 0; i < count; i++) {
       feed.take(event, true)
       feed.flush()
-      if (i % 64 === 0) told()
+      if (i % 64 === 0) published()
     }
     return (process.cpuUsage().user - begin) / count
   }
   const isWanted = () => new Int32Array(memory.flags)[flagWords.pushWanted] === 1
   const dropped = () => counters.read(3, CounterName.PushDropped)
-  return { log, take, told, subscribe, fill, costOfFill, isWanted, dropped }
+  return { log, take, published, subscribe, fill, costOfFill, isWanted, dropped }
 }
 
 test("each subscription of a fill's wallet is notified, and nobody else", () => {
-  const { subscribe, fill, told, isWanted } = rigOf()
+  const { subscribe, fill, published, isWanted } = rigOf()
   fill(1)
   assert.equal(isWanted(), false)
   subscribe(1, 1, PushChange.Bootstrap)
@@ -114,7 +114,7 @@ test("each subscription of a fill's wallet is notified, and nobody else", () => 
   subscribe(2, 3, PushChange.Subscribed)
   assert.equal(isWanted(), true)
   fill(1)
-  const notices = told()
+  const notices = published()
   assert.deepEqual(
     notices.map(({ id, endpoint }) => [id, endpoint]),
     [
@@ -138,7 +138,7 @@ test("each subscription of a fill's wallet is notified, and nobody else", () => 
 })
 
 test('settlements and changes of liquidation are notified, by the topics of the wallet', () => {
-  const { subscribe, log, take, told } = rigOf()
+  const { subscribe, log, take, published } = rigOf()
   const payout = () => {
     const one = new PayoutEvent()
     one.claim(log)
@@ -163,7 +163,7 @@ test('settlements and changes of liquidation are notified, by the topics of the 
   liquidation(LiquidationChange.State)
   liquidation(LiquidationChange.Repriced)
   assert.deepEqual(
-    told().map(({ payload }) => [payload.type, payload.body]),
+    published().map(({ payload }) => [payload.type, payload.body]),
     [
       ['settlement', '-1 symbol-2 for -7 USD'],
       ['liquidation', 'pre liquidation'],
@@ -176,39 +176,39 @@ test('settlements and changes of liquidation are notified, by the topics of the 
   payout()
   liquidation(LiquidationChange.State)
   assert.deepEqual(
-    told().map(({ payload }) => payload.type),
+    published().map(({ payload }) => payload.type),
     ['liquidation', 'settlement'],
   )
 })
 
 test('events before the end of a start cause no notification, and a new start begins without subscriptions', () => {
-  const { subscribe, fill, told, log, take } = rigOf()
+  const { subscribe, fill, published, log, take } = rigOf()
   subscribe(1, 1, PushChange.Bootstrap)
   fill(1, false)
-  assert.deepEqual(told(), [])
+  assert.deepEqual(published(), [])
   new BootstrapEvent().claim(log, EventType.BootstrapBegin)
   take(false)
   fill(1)
-  assert.deepEqual(told(), [])
+  assert.deepEqual(published(), [])
 })
 
 test('an ended subscription gets no further notifications', () => {
-  const { subscribe, fill, told } = rigOf()
+  const { subscribe, fill, published } = rigOf()
   subscribe(1, 1, PushChange.Subscribed)
   subscribe(1, 1, PushChange.Removed)
   fill(1)
-  assert.deepEqual(told(), [])
+  assert.deepEqual(published(), [])
 })
 
 test('notifications without room are dropped and counted, and later ones arrive', () => {
-  const { subscribe, fill, told, dropped } = rigOf(1 << 12)
+  const { subscribe, fill, published, dropped } = rigOf(1 << 12)
   subscribe(1, 1, PushChange.Subscribed)
   for (let count = 0; count < 20; count++) fill(1)
   const before = dropped()
   assert.ok(before > 0)
-  assert.equal(told().length, 20 - before)
+  assert.equal(published().length, 20 - before)
   fill(1)
-  assert.equal(told().length, 1)
+  assert.equal(published().length, 1)
 })
 
 test('a fill costs a comparison without subscriptions, and some microseconds with one', (context) => {

@@ -8,7 +8,7 @@ import { engineConfigDefault } from '../../../../engine/state/market/engine-conf
 import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
 import { Side } from '../../../../schemas/domain.js'
-import { askStore } from '../../../support/profit-rig.js'
+import { queryStore } from '../../../support/profit-rig.js'
 
 const start = Date.UTC(2026, 5, 1)
 const expiry = Date.UTC(2026, 8, 25, 8)
@@ -82,7 +82,7 @@ interface Row {
   readonly timestamp: number
 }
 
-const ask = (query: string) => askStore(dataDir, '/profile/trades', `wallet=${alice}&${query}`)
+const ask = (query: string) => queryStore(dataDir, '/profile/trades', `wallet=${alice}&${query}`)
 const all = (matches: (row: number) => boolean) =>
   Array.from({ length: count }, (_, i) => count - 1 - i).filter(matches)
 
@@ -136,7 +136,7 @@ test('an unknown symbol has no rows, and an invalid one fails', () => {
 
 test('trades of an account in an option, or in an underlying, are found by its fills', () => {
   const tradesOf = (query: string) =>
-    askStore(dataDir, '/trades', `account=${alice}&limit=500&${query}`).data.map(
+    queryStore(dataDir, '/trades', `account=${alice}&limit=500&${query}`).data.map(
       ({ trade_id }: { trade_id: number }) => trade_id,
     )
   const wanted = (matches: (i: number) => boolean) => all(matches).map((i) => 1 + i * step)
@@ -157,6 +157,6 @@ test('a page is complete even if the ids of its fills are far apart', (context) 
   const wanted = 510
   feed(0, 0, wanted * symbols.length, true, { folder, apart: 16_384 })
   const query = `account=${alice}&option_id=${symbols[0]}&limit=500`
-  assert.equal(askStore(folder, '/trades', query).data.length, 500)
-  assert.equal(askStore(folder, '/trades', `${query}&offset=500`).data.length, wanted - 500)
+  assert.equal(queryStore(folder, '/trades', query).data.length, 500)
+  assert.equal(queryStore(folder, '/trades', `${query}&offset=500`).data.length, wanted - 500)
 })

@@ -18,9 +18,9 @@ import Database from 'libsql'
 import { walletOf } from '../../../../bench/event-script.js'
 import type { AcceptedLoss } from '../../../../engine/core/core-start.js'
 import {
-  bringHistoryBack,
   quarantineUnusable,
   readHistoryEnd,
+  recoverHistory,
 } from '../../../../gateway/read-model/history/history-end.js'
 import { historyPath, openHistory } from '../../../../gateway/read-model/history/history-schema.js'
 import { trades } from '../../../../gateway/read-model/history/history-tables.js'
@@ -90,7 +90,7 @@ function spoilTrades(dataDir: string): () => void {
 test('names and ids of lost instruments are known to every later start, also after a crash', () => {
   withPerps((dataDir) => {
     for (const attempt of ['first', 'second']) {
-      bringHistoryBack(dataDir, lossWith(dataDir, 0))
+      recoverHistory(dataDir, lossWith(dataDir, 0))
       const { underlyings, instrumentCount } = readHistoryEnd(dataDir)
       assert.deepEqual([underlyings, instrumentCount], [[...perps], 3], `${attempt} time`)
     }
@@ -99,7 +99,7 @@ test('names and ids of lost instruments are known to every later start, also aft
 
 test('lost underlyings are listed among those of the journal, in the order of their indexes', () => {
   withPerps((dataDir) => {
-    bringHistoryBack(dataDir, lossWith(dataDir, 1))
+    recoverHistory(dataDir, lossWith(dataDir, 1))
     const database = openHistory(dataDir)
     database.exec("insert into instruments values (3, 'SOL-PERP', 'SOL', 2, 1, 0, 0)")
     database.exec("insert into instruments values (4, 'XRP-PERP', 'XRP', 3, 1, 0, 0)")
@@ -112,10 +112,10 @@ test('an unfinished copy keeps every row, and the next start does not take it fo
   withPerps((dataDir) => {
     const loss = lossWith(dataDir, 0)
     const mend = spoilTrades(dataDir)
-    assert.throws(() => bringHistoryBack(dataDir, loss), /malformed/)
+    assert.throws(() => recoverHistory(dataDir, loss), /malformed/)
     mend()
     assert.equal(tradesIn(historyPath(dataDir)), 3, 'nothing was deleted')
-    const { copy } = bringHistoryBack(dataDir, loss)!
+    const { copy } = recoverHistory(dataDir, loss)!
     assert.equal(tradesIn(copy), 3, 'the copy is whole')
     assert.equal(tradesIn(historyPath(dataDir)), 0)
   })
@@ -126,7 +126,7 @@ test('the rest of a copy after a crash is replaced, and the new one is private',
     const loss = lossWith(dataDir, 0)
     const part = `${historyPath(dataDir)}.before-loss-${loss.border.seq}.part`
     writeFileSync(part, 'SQLite format 3\0 and no more', { mode: 0o644 })
-    const { copy } = bringHistoryBack(dataDir, loss)!
+    const { copy } = recoverHistory(dataDir, loss)!
     assert.equal(tradesIn(copy), 3)
     assert.equal(statSync(copy).mode & 0o777, 0o600)
     assert.equal(existsSync(part), false)
@@ -152,7 +152,7 @@ test('the commit that removes the lost rows is flushed before the journal contin
       },
     )
     try {
-      bringHistoryBack(dataDir, loss)
+      recoverHistory(dataDir, loss)
     } finally {
       spy.mock.restore()
     }

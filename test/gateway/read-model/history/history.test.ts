@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { EventScript, smallMemory, walletOf } from '../../../../bench/event-script.js'
 import { CounterName, Counters } from '../../../../engine/memory/counters.js'
-import { doorbellOf, logReaders } from '../../../../engine/memory/exchange-memory.js'
+import { logReaders, wakeupOf } from '../../../../engine/memory/exchange-memory.js'
 import { LogCursor } from '../../../../engine/memory/log-cursor.js'
 import { engineConfigDefault } from '../../../../engine/state/market/engine-config.js'
 import {
-  bringHistoryBack,
   readHistoryEnd,
+  recoverHistory,
 } from '../../../../gateway/read-model/history/history-end.js'
 import { HistoryQueries } from '../../../../gateway/read-model/history/history-query.js'
 import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
@@ -63,11 +63,11 @@ function feed(dataDir: string, write: (script: EventScript) => void, seq = 0): n
   write(script)
   const position = script.commit()
   writer.onClose()
-  const counters = new Counters(memory.counters, doorbellOf.history)
-  const flushedSeq = counters.read(doorbellOf.history, CounterName.HistorySequence)
+  const counters = new Counters(memory.counters, wakeupOf.history)
+  const flushedSeq = counters.read(wakeupOf.history, CounterName.HistorySequence)
   assert.equal(flushedSeq, readHistoryEnd(dataDir).seq)
   assert.ok(new LogCursor(memory.eventLog, logReaders.history).hasPassed(position))
-  return counters.read(doorbellOf.history, CounterName.HistoryRows)
+  return counters.read(wakeupOf.history, CounterName.HistoryRows)
 }
 
 function listings(script: EventScript): void {
@@ -395,8 +395,8 @@ test('bad queries fail with their codes', () => {
 
 test('a query for a later sequence states that the store lags', () => {
   withStore(trades, (queries) => {
-    assert.equal(queries.answer({ path: '/trades', query: 'min_seq=22' }).isBehind, false)
-    assert.equal(queries.answer({ path: '/trades', query: 'min_seq=23' }).isBehind, true)
+    assert.equal(queries.answer({ path: '/trades', query: 'min_seq=22' }).isLagging, false)
+    assert.equal(queries.answer({ path: '/trades', query: 'min_seq=23' }).isLagging, true)
     const unknown = { path: '/trades/77', query: 'min_seq=22' }
     assert.deepEqual([404, false], statusOf(queries.answer(unknown)), 'there is none')
     const early = { ...unknown, query: 'min_seq=23' }
@@ -457,7 +457,7 @@ test('a later run continues after the last sequence, and keeps the times of work
 })
 
 /** Writes the events of a start about an instrument, and about working order 5 in it. */
-function tellStart(script: EventScript): void {
+function emitStart(script: EventScript): void {
   script.seq = 1000
   script.bootstrapBegin()
   script.instrument(0, call, 0, expiry, InstrumentChange.Bootstrap)
@@ -466,7 +466,7 @@ function tellStart(script: EventScript): void {
 }
 
 test('a lost store is filled from the bootstrap records', () => {
-  withStore(tellStart, (queries) => {
+  withStore(emitStart, (queries) => {
     const body = ask(queries, '/orders', `wallet=${alice}`)
     assert.deepEqual([body.data.length, body.as_of_seq], [1, 1000])
   })
@@ -475,7 +475,7 @@ test('a lost store is filled from the bootstrap records', () => {
 test('an order that ends right after a start is not reopened if one transaction contains both', () => {
   withStore(
     (script) => {
-      tellStart(script)
+      emitStart(script)
       order(script, 5, { status: OrderStatus.Canceled, result: Result.InstrumentExpired })
     },
     (queries) => {
@@ -495,7 +495,7 @@ test('a store that is set back after an accepted loss drops the lost rows, and k
     (queries, dataDir) => {
       const end = readHistoryEnd(dataDir)
       const left = { seq: 10, orderCount: 5, tradeCount: 3, payoutCount: 0, instrumentCount: 3 }
-      const back = bringHistoryBack(dataDir, { ...left, border: { ...end, batchNumber: 9 } })
+      const back = recoverHistory(dataDir, { ...left, border: { ...end, batchNumber: 9 } })
       assert.equal(statSync(back!.copy).mode & 0o777, 0o600)
       const { orderCount, tradeCount } = readHistoryEnd(dataDir)
       assert.deepEqual([orderCount, tradeCount], [6, end.tradeCount], 'no number is given again')
@@ -547,7 +547,7 @@ test('a loss names the highest lost nonces, separately for owners and agents', (
       assert.deepEqual(end.lostNonces, [], 'nothing is lost yet')
       const counts = { orderCount: 0, tradeCount: 0, payoutCount: 0, instrumentCount: 0 }
       const border = { ...end, batchNumber: 9 }
-      const { lostNonces } = bringHistoryBack(dataDir, { seq, ...counts, border })!
+      const { lostNonces } = recoverHistory(dataDir, { seq, ...counts, border })!
       const highest = 2 ** 32 - 1
       assert.deepEqual(lostNonces, [
         { wallet: alice, signer: Owner, high: highest, low: highest },
@@ -725,6 +725,6 @@ test('orders, fills and trades of a perp are rows like any, and are found by its
   )
 })
 
-function statusOf(reply: { status: number; isBehind: boolean }): [number, boolean] {
-  return [reply.status, reply.isBehind]
+function statusOf(reply: { status: number; isLagging: boolean }): [number, boolean] {
+  return [reply.status, reply.isLagging]
 }

@@ -7,14 +7,14 @@ import { randomFrom } from '../../../../bench/book-replay/book-flow.js'
 import { EventScript, smallMemory, walletOf } from '../../../../bench/event-script.js'
 import { engineConfigDefault } from '../../../../engine/state/market/engine-config.js'
 import {
-  bringHistoryBack,
   readHistoryEnd,
+  recoverHistory,
 } from '../../../../gateway/read-model/history/history-end.js'
 import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
 import { OrderStatus, Side } from '../../../../schemas/domain.js'
 import { AccountChange } from '../../../../schemas/record-values.js'
-import { askStore } from '../../../support/profit-rig.js'
+import { queryStore } from '../../../support/profit-rig.js'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -96,7 +96,7 @@ class KeptStore {
   }
 
   ids(path: string, query: string, id: string): number[] {
-    const { data } = askStore(this.dataDir, path, query)
+    const { data } = queryStore(this.dataDir, path, query)
     return data.map((row: Readonly<Record<string, number>>) => Number(row[id]))
   }
 }
@@ -146,7 +146,7 @@ test(`pages are those of a plain model through retention, restarts and losses, s
       const end = readHistoryEnd(store.dataDir)
       const tradeCount = trades.length
       const left = { seq: end.seq, orderCount: 1e9, tradeCount, payoutCount: 0, instrumentCount: 3 }
-      bringHistoryBack(store.dataDir, { ...left, border: { ...end, batchNumber: 9 } })
+      recoverHistory(store.dataDir, { ...left, border: { ...end, batchNumber: 9 } })
     }
     const first = store.lowest('trades', 'trade_id')
     removed = first - 1
@@ -253,7 +253,7 @@ test(`a journal replayed after retention leaves what a whole store has within it
     ['/trades', `limit=${limit}`] as const,
     ['/trades', `after_trade_id=${trades.length - limit}&limit=100`] as const,
   ]) {
-    const [one, other] = [kept, whole].map(({ dataDir }) => askStore(dataDir, path, query))
+    const [one, other] = [kept, whole].map(({ dataDir }) => queryStore(dataDir, path, query))
     assert.ok(one.data !== undefined, `${path}?${query}: ${JSON.stringify(one)}`)
     assert.deepEqual(one.data, other.data, `${path}?${query}`)
   }

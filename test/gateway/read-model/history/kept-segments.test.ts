@@ -39,7 +39,7 @@ function upgraded(kind: FolderKind, versions: EngineVersions): MemoryFiles {
     files,
     ring: new Ring(allocateRing(1 << 12), 'consumer'),
     gate: new DurableGate(allocateEventLog(1 << 16)),
-    doorbells: [],
+    wakeups: [],
     durability: 'flush',
     engineVersion: later.engine,
     identity: folderIdentity,

@@ -102,9 +102,9 @@ function openStore(context: TestContext): OrderStore {
   return store
 }
 
-function tell(told: Told) {
+function tell(published: Told) {
   return (script: EventScript) => {
-    for (const [number, status, clientId = `c${number}`] of told) {
+    for (const [number, status, clientId = `c${number}`] of published) {
       const order = { orderId: number * underlyingsMax, wallet, account: 0, instrument: 0 }
       script.order({ ...order, status, clientId })
     }
@@ -112,10 +112,10 @@ function tell(told: Told) {
 }
 
 /** Working orders as a start publishes them. */
-function tellWorking(told: Told) {
+function emitWorking(published: Told) {
   return (script: EventScript) => {
     script.bootstrapBegin()
-    tell(told)(script)
+    tell(published)(script)
     script.bootstrapEnd()
   }
 }
@@ -204,7 +204,7 @@ test('an order whose end was lost works again, listed or not', (context) => {
   assert.deepEqual(store.unlisted, [2, 3])
   store.run(
     [
-      tellWorking([
+      emitWorking([
         [1, Open],
         [2, Open],
         [3, Open],
@@ -235,7 +235,7 @@ test('a start that publishes working orders unchanged changes no row', (context)
     ]),
   ])
   const { rows } = store
-  store.run([tellWorking([[1, Open]])])
+  store.run([emitWorking([[1, Open]])])
   assert.deepEqual(store.rows, rows)
   assert.deepEqual(store.unlisted, [1])
 })

@@ -7,11 +7,11 @@ import { walletOf } from '../../../../bench/event-script.js'
 import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
 import { perp } from '../../../support/funding-rig.js'
 import {
-  askStore,
   chargedConfig,
   FedHistory,
   fiveMinutes,
   ProfitRig,
+  queryStore,
   sumsIn,
 } from '../../../support/profit-rig.js'
 
@@ -54,12 +54,13 @@ function tradedRig(seed: number, minutes: number): ProfitRig {
 }
 
 const pointsOf = (dataDir: string, wallet: number, more = ''): Point[] =>
-  askStore(dataDir, '/historical-pnl', `wallet=${walletOf(wallet)}&interval=5m${more}`).data.points
+  queryStore(dataDir, '/historical-pnl', `wallet=${walletOf(wallet)}&interval=5m${more}`).data
+    .points
 
 test('a point is what the portfolio said at its border, to the micro', (context) => {
   const rig = tradedRig(7, 130)
   const dataDir = folder(context)
-  const history = new FedHistory(dataDir, chargedConfig()).feed(rig.told, true)
+  const history = new FedHistory(dataDir, chargedConfig()).feed(rig.published, true)
   const before = wallets.map((wallet) => pointsOf(dataDir, wallet))
   history.close()
   for (const [index, wallet] of wallets.entries()) {
@@ -77,7 +78,7 @@ test('a point is what the portfolio said at its border, to the micro', (context)
 
 test('equity less net deposits equals the profit of all symbols, funding and other names', (context) => {
   const dataDir = folder(context)
-  new FedHistory(dataDir, chargedConfig()).feed(tradedRig(8, 130).told, true).close()
+  new FedHistory(dataDir, chargedConfig()).feed(tradedRig(8, 130).published, true).close()
   let funded = 0
   for (const wallet of wallets) {
     for (const point of pointsOf(dataDir, wallet, '&include_attribution=true')) {
@@ -97,7 +98,7 @@ test('equity less net deposits equals the profit of all symbols, funding and oth
 
 test('points ascend, the last ones up to the limit, from the first boundary with a value', (context) => {
   const dataDir = folder(context)
-  new FedHistory(dataDir, chargedConfig()).feed(tradedRig(9, 40).told, true).close()
+  new FedHistory(dataDir, chargedConfig()).feed(tradedRig(9, 40).published, true).close()
   const points = pointsOf(dataDir, 1)
   const times = points.map(({ timestamp }) => timestamp)
   assert.deepEqual(
@@ -112,14 +113,14 @@ test('points ascend, the last ones up to the limit, from the first boundary with
 test('a store that was fed in pieces, some twice, equals one that is filled again', (context) => {
   const rig = tradedRig(10, 60)
   const [whole, pieces] = [folder(context), folder(context)]
-  new FedHistory(whole, chargedConfig()).feed(rig.told, true).close()
-  const third = Math.floor(rig.told.length / 3)
+  new FedHistory(whole, chargedConfig()).feed(rig.published, true).close()
+  const third = Math.floor(rig.published.length / 3)
   for (const [from, to] of [
     [0, third],
     [third - 40, 2 * third],
-    [2 * third - 1, rig.told.length],
+    [2 * third - 1, rig.published.length],
   ] as const) {
-    new FedHistory(pieces, chargedConfig()).feed(rig.told.slice(from, to), from === 0).close()
+    new FedHistory(pieces, chargedConfig()).feed(rig.published.slice(from, to), from === 0).close()
   }
   const [one, other] = [whole, pieces].map((dataDir) => {
     const database = openHistory(dataDir)

@@ -6,8 +6,8 @@ import { type TestContext, test } from 'node:test'
 import { EventScript, smallMemory, walletOf } from '../../../../bench/event-script.js'
 import { engineConfigDefault } from '../../../../engine/state/market/engine-config.js'
 import {
-  bringHistoryBack,
   readHistoryEnd,
+  recoverHistory,
 } from '../../../../gateway/read-model/history/history-end.js'
 import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
 import { fills as fillRows } from '../../../../gateway/read-model/history/history-tables.js'
@@ -15,7 +15,7 @@ import { HistoryWriter } from '../../../../gateway/read-model/history/history-wr
 import { entrySources } from '../../../../gateway/read-model/history/profit-sums.js'
 import { neverMillis, Side } from '../../../../schemas/domain.js'
 import { AccountChange } from '../../../../schemas/record-values.js'
-import { askStore, sumsIn } from '../../../support/profit-rig.js'
+import { queryStore, sumsIn } from '../../../support/profit-rig.js'
 import { storedRows } from '../../../support/stored-rows.js'
 
 const minute = 60_000
@@ -64,7 +64,7 @@ function fills(script: EventScript, count: number, first = 1): void {
 }
 
 const realized = (dataDir: string, query = '') =>
-  askStore(dataDir, 'realized-pnl', `wallet=${alice}${query}`).data
+  queryStore(dataDir, 'realized-pnl', `wallet=${alice}${query}`).data
 
 /** Returns the sums of the rows, added up one by one. */
 function scanned(dataDir: string, from: number, to: number): Record<number, number> {
@@ -154,8 +154,8 @@ test('rows have symbol, realized profit less fees, and number of events; funding
     { symbol: 'funding', realized_pnl: '-5', event_count: 1 },
     { symbol: 'liquidation', realized_pnl: '-1', event_count: 1 },
   ])
-  assert.deepEqual(askStore(dataDir, 'realized-pnl', `wallet=${bob}`).data, [])
-  const past = askStore(dataDir, 'profile', `wallet=${alice}`).data
+  assert.deepEqual(queryStore(dataDir, 'realized-pnl', `wallet=${bob}`).data, [])
+  const past = queryStore(dataDir, 'profile', `wallet=${alice}`).data
   assert.equal(past.deposits, '1000')
   assert.equal(past.withdraws, '60')
   assert.equal(past.lifetimeRealized, '0.250006')
@@ -240,9 +240,9 @@ test('old sums of five minutes and days are removed, and their total stays', (co
   for (const span of spans) assert.deepEqual(realized(old, span), realized(plain, span), span)
   for (const interval of ['5m', '1h', '1d']) {
     const query = `wallet=${alice}&interval=${interval}&limit=100&include_attribution=true`
-    const points = askStore(old, '/profile/historical-pnl', query)
+    const points = queryStore(old, '/profile/historical-pnl', query)
     assert.ok(points.data.points.length > 90)
-    assert.deepEqual(points, askStore(plain, '/profile/historical-pnl', query))
+    assert.deepEqual(points, queryStore(plain, '/profile/historical-pnl', query))
   }
 })
 
@@ -274,7 +274,7 @@ test('an accepted loss removes the lost rows from the sums', (context) => {
   const end = readHistoryEnd(kept)
   const { seq } = end
   const left = { seq, orderCount: 1, tradeCount: 10, payoutCount: 0, instrumentCount: 2 }
-  bringHistoryBack(dataDir, { ...left, border: { ...end, batchNumber: 9 } })
+  recoverHistory(dataDir, { ...left, border: { ...end, batchNumber: 9 } })
   assert.deepEqual(realized(dataDir), realized(kept))
   const sumsOf = (folderOf: string) => {
     const database = openHistory(folderOf)
@@ -307,7 +307,7 @@ test('a position opened and closed at one price has points, although its sums ar
     script.account({ account: 0, wallet: alice, cashMicros: usd, change, deltaMicros: usd })
   })
   const query = `wallet=${alice}&interval=5m&limit=100&include_attribution=true`
-  const { points } = askStore(dataDir, '/historical-pnl', query).data
+  const { points } = queryStore(dataDir, '/historical-pnl', query).data
   interface Point {
     readonly timestamp: number
     readonly equity: string

@@ -38,11 +38,11 @@ function sumsIn(database: HistoryDatabase) {
       if (!sums.has(key)) sums.set(key, new Map())
       for (const one of unpackSums(row.sums)) add(sums.get(key)!, one)
     }
-    const told = [...sums].map(([key, one]) => [
+    const published = [...sums].map(([key, one]) => [
       key,
       [...one].filter(([, { realizedMicros, events }]) => realizedMicros !== 0 || events !== 0),
     ])
-    return told.filter(([, one]) => one!.length > 0).sort()
+    return published.filter(([, one]) => one!.length > 0).sort()
   })
 }
 
@@ -58,8 +58,8 @@ function withStore(use: (database: HistoryDatabase) => void): void {
 }
 
 function absorb(database: HistoryDatabase): void {
-  const keeper = new ProfitWriter(database)
-  while (!keeper.absorb());
+  const upkeep = new ProfitWriter(database)
+  while (!upkeep.absorb());
 }
 
 test('lost rows are removed from the sums, even more than are collected at once', () => {

@@ -16,18 +16,12 @@ import { RfqChange, RfqQuoteChange } from '../../../../schemas/record-values.js'
 import { Result } from '../../../../schemas/results.js'
 import { testExpiryMillis, testSymbol } from '../../../support/gateway-rig.js'
 import { otherSymbol } from '../../../support/hub-rig.js'
-import {
-  noTaker,
-  rfqUuid,
-  tellPackageFill,
-  tellQuote,
-  tellRfq,
-} from '../../../support/rfq-script.js'
+import { emitComboFill, emitQuote, emitRfq, noTaker, rfqUuid } from '../../../support/rfq-script.js'
 
 const start = 1_000_000
 const wallet = walletOf(1)
 const [rfqId, quoteId] = [rfqUuid(1), rfqUuid(2)]
-const told = { rfqId, wallet, createdMillis: start }
+const published = { rfqId, wallet, createdMillis: start }
 
 /** Asks a store that has taken in what `write` says. */
 function withStore(
@@ -59,13 +53,13 @@ function withStore(
 }
 
 function quoted(script: EventScript): void {
-  tellRfq(script, { ...told, status: RfqStatus.Created })
-  tellRfq(script, { ...told, status: RfqStatus.SentToQps })
-  tellQuote(script, { rfqId, quoteId, netPremiumMicros: 2_000_000 })
-  tellRfq(script, { ...told, status: RfqStatus.QuotesReceived })
-  tellQuote(script, { rfqId, quoteId: rfqUuid(3), netPremiumMicros: 3_000_000 })
-  tellQuote(script, { rfqId, quoteId: rfqUuid(4), netPremiumMicros: 9_000_000 })
-  tellQuote(script, { rfqId, quoteId: rfqUuid(4), change: RfqQuoteChange.Withdrawn })
+  emitRfq(script, { ...published, status: RfqStatus.Created })
+  emitRfq(script, { ...published, status: RfqStatus.SentToQps })
+  emitQuote(script, { rfqId, quoteId, netPremiumMicros: 2_000_000 })
+  emitRfq(script, { ...published, status: RfqStatus.QuotesReceived })
+  emitQuote(script, { rfqId, quoteId: rfqUuid(3), netPremiumMicros: 3_000_000 })
+  emitQuote(script, { rfqId, quoteId: rfqUuid(4), netPremiumMicros: 9_000_000 })
+  emitQuote(script, { rfqId, quoteId: rfqUuid(4), change: RfqQuoteChange.Withdrawn })
 }
 
 test('the taker sees live quotes as they arrive, the best first, with their prices by leg', () => {
@@ -114,7 +108,7 @@ test('others see quotes once no provider can replace its own', () => {
 test('with signed reads a request is visible only to its taker', () => {
   const write = (script: EventScript) => {
     quoted(script)
-    tellRfq(script, { ...told, status: RfqStatus.Executed, quoteId, fillId: 6 })
+    emitRfq(script, { ...published, status: RfqStatus.Executed, quoteId, fillId: 6 })
   }
   const use: Parameters<typeof withStore>[1] = (ask) => {
     for (const query of ['', `wallet=${walletOf(2)}`]) {
@@ -128,9 +122,9 @@ test('with signed reads a request is visible only to its taker', () => {
 test('an ended request states its end, and keeps the quotes that were live then', () => {
   const write = (script: EventScript) => {
     quoted(script)
-    tellPackageFill(script, wallet, 13, rfqId, quoteId)
-    tellQuote(script, { rfqId, quoteId, change: RfqQuoteChange.Executed })
-    tellRfq(script, { ...told, status: RfqStatus.Executed, quoteId, fillId: 6 })
+    emitComboFill(script, wallet, 13, rfqId, quoteId)
+    emitQuote(script, { rfqId, quoteId, change: RfqQuoteChange.Executed })
+    emitRfq(script, { ...published, status: RfqStatus.Executed, quoteId, fillId: 6 })
   }
   withStore(write, (ask) => {
     const { status, fill_id, reason, quotes } = ask(`/rfq/${rfqId.toUpperCase()}`)
@@ -142,11 +136,11 @@ test('an ended request states its end, and keeps the quotes that were live then'
 
 test('an auction is in no list, and its quotes are not found; its fills name both', () => {
   const write = (script: EventScript) => {
-    const auction = { ...told, kind: RfqKind.Auction }
-    tellRfq(script, { ...auction, status: RfqStatus.Created })
-    tellQuote(script, { rfqId, quoteId, taker: noTaker })
-    tellPackageFill(script, wallet, 13, rfqId, quoteId)
-    tellRfq(script, { ...auction, status: RfqStatus.Executed, quoteId, fillId: 6 })
+    const auction = { ...published, kind: RfqKind.Auction }
+    emitRfq(script, { ...auction, status: RfqStatus.Created })
+    emitQuote(script, { rfqId, quoteId, taker: noTaker })
+    emitComboFill(script, wallet, 13, rfqId, quoteId)
+    emitRfq(script, { ...auction, status: RfqStatus.Executed, quoteId, fillId: 6 })
   }
   withStore(write, (ask) => {
     assert.equal(ask(`/rfq/${rfqId}`, `wallet=${wallet}`).http, 404)
@@ -171,8 +165,8 @@ test('a wallet lists its requests, newest first, by status and in pages', () => 
   const write = (script: EventScript) => {
     quoted(script)
     const later = { wallet, status: RfqStatus.NoQuotes, reason: Result.RfqNoProvider }
-    for (const number of [5, 6]) tellRfq(script, { ...later, rfqId: rfqUuid(number) })
-    tellRfq(script, { ...later, rfqId: rfqUuid(7), wallet: walletOf(2) })
+    for (const number of [5, 6]) emitRfq(script, { ...later, rfqId: rfqUuid(number) })
+    emitRfq(script, { ...later, rfqId: rfqUuid(7), wallet: walletOf(2) })
   }
   withStore(write, (ask) => {
     const idsOf = (query: string) =>
@@ -190,10 +184,10 @@ test('events published again at a start change nothing, and a reused id is anoth
   const write = (script: EventScript) => {
     quoted(script)
     script.bootstrapBegin()
-    tellRfq(script, { ...told, status: RfqStatus.QuotesReceived, change: RfqChange.Bootstrap })
-    tellQuote(script, { rfqId, quoteId, change: RfqQuoteChange.Bootstrap })
+    emitRfq(script, { ...published, status: RfqStatus.QuotesReceived, change: RfqChange.Bootstrap })
+    emitQuote(script, { rfqId, quoteId, change: RfqQuoteChange.Bootstrap })
     script.bootstrapEnd()
-    tellRfq(script, { rfqId: rfqUuid(5), wallet, status: RfqStatus.NoQuotes })
+    emitRfq(script, { rfqId: rfqUuid(5), wallet, status: RfqStatus.NoQuotes })
   }
   withStore(write, (ask) => {
     const { rfqs } = ask('/rfq', `wallet=${wallet}`)
@@ -202,7 +196,7 @@ test('events published again at a start change nothing, and a reused id is anoth
   const again = (script: EventScript) => {
     write(script)
     script.timeMillis += 60_000
-    tellRfq(script, { rfqId, wallet: walletOf(2), status: RfqStatus.SentToQps })
+    emitRfq(script, { rfqId, wallet: walletOf(2), status: RfqStatus.SentToQps })
   }
   withStore(again, (ask) => {
     const { rfqs } = ask('/rfq', `wallet=${walletOf(2)}`)

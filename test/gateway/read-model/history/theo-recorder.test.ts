@@ -7,7 +7,7 @@ import { EventScript, smallMemory } from '../../../../bench/event-script.js'
 import { followEvents } from '../../../../bench/follow-events.js'
 import { CounterName, Counters } from '../../../../engine/memory/counters.js'
 import { EventLogReader } from '../../../../engine/memory/event-log.js'
-import { doorbellOf, logReaders } from '../../../../engine/memory/exchange-memory.js'
+import { logReaders, wakeupOf } from '../../../../engine/memory/exchange-memory.js'
 import { engineConfigDefault } from '../../../../engine/state/market/engine-config.js'
 import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
@@ -286,10 +286,10 @@ test('the rows are counted', (context) => {
   script.commit()
   const writer = new HistoryWriter(memory, dataFolder(context), engineConfigDefault, () => 0)
   writer.onClose()
-  const counters = new Counters(memory.counters, doorbellOf.history)
+  const counters = new Counters(memory.counters, wakeupOf.history)
   const listings = 2
   const theos = 2 * 3
-  assert.equal(counters.read(doorbellOf.history, CounterName.HistoryRows), listings + theos)
+  assert.equal(counters.read(wakeupOf.history, CounterName.HistoryRows), listings + theos)
 })
 
 test('hours that pass within a transaction are written once each, and their day and old rows only as they end', (context) => {
@@ -305,8 +305,8 @@ test('hours that pass within a transaction are written once each, and their day 
   const dataDir = dataFolder(context)
   const writer = new HistoryWriter(memory, dataDir, engineConfigDefault, () => 0)
   writer.doWork()
-  const rowsWritten = new Counters(memory.counters, doorbellOf.history).read(
-    doorbellOf.history,
+  const rowsWritten = new Counters(memory.counters, wakeupOf.history).read(
+    wakeupOf.history,
     CounterName.HistoryRows,
   )
   writer.onClose()

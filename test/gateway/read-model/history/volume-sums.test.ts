@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import {
-  bringHistoryBack,
   readHistoryEnd,
+  recoverHistory,
 } from '../../../../gateway/read-model/history/history-end.js'
 import {
   type HistoryDatabase,
@@ -93,7 +93,7 @@ test('rows lost with the journal are removed from the sums as well', (context) =
   database.close()
   const border = { ...readHistoryEnd(folder), batchNumber: 9 }
   const counts = { orderCount: 0, tradeCount: 1, payoutCount: 0, instrumentCount: 0 }
-  bringHistoryBack(folder, { border, seq: 11, ...counts })
+  recoverHistory(folder, { border, seq: 11, ...counts })
   const back = openHistory(folder)
   assert.deepEqual(sumsOf(back), [['01', 1, 0]])
   assert.deepEqual(back.prepare('select * from referrals').all(), [])

@@ -15,7 +15,7 @@ import { type AnyEvent, EventType, ProviderEvent } from '../../../../schemas/gen
 import { AgentChange, ProviderChange, RfqQuoteChange } from '../../../../schemas/record-values.js'
 import { viewsOf } from '../../../../schemas/record-views.js'
 import { formatAddress } from '../../../../schemas/wallet.js'
-import { rfqUuid, tellProvider, tellQuote, tellRfq } from '../../../support/rfq-script.js'
+import { emitProvider, emitQuote, emitRfq, rfqUuid } from '../../../support/rfq-script.js'
 
 const wallet = walletOf(1)
 
@@ -47,14 +47,14 @@ function bookHandedOver(write: (script: EventScript) => void): RfqBook {
 test('the tables contain open requests with their invited providers and live quotes', () => {
   const rfqId = rfqUuid(1)
   const book = bookHandedOver((script) => {
-    tellRfq(script, { rfqId, wallet, status: RfqStatus.Created })
+    emitRfq(script, { rfqId, wallet, status: RfqStatus.Created })
     const invited = { rfqId, pricesMicros: [], change: RfqQuoteChange.Invited }
-    tellQuote(script, { ...invited, quoteId: rfqUuid(0) })
-    tellRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
-    tellQuote(script, { rfqId, quoteId: rfqUuid(2) })
-    tellQuote(script, { rfqId, quoteId: rfqUuid(3), netPremiumMicros: 5 })
-    tellQuote(script, { rfqId, quoteId: rfqUuid(2), change: RfqQuoteChange.Expired })
-    tellRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
+    emitQuote(script, { ...invited, quoteId: rfqUuid(0) })
+    emitRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
+    emitQuote(script, { rfqId, quoteId: rfqUuid(2) })
+    emitQuote(script, { rfqId, quoteId: rfqUuid(3), netPremiumMicros: 5 })
+    emitQuote(script, { rfqId, quoteId: rfqUuid(2), change: RfqQuoteChange.Expired })
+    emitRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
   })
   const rfq = book.find(rfqId)!
   assert.deepEqual([rfq.status, rfq.wallet], [RfqStatus.QuotesReceived, wallet])
@@ -67,8 +67,8 @@ test('the tables contain open requests with their invited providers and live quo
 
 test('the tables contain no ended requests', () => {
   const book = bookHandedOver((script) => {
-    tellRfq(script, { rfqId: rfqUuid(1), wallet, status: RfqStatus.SentToQps })
-    tellRfq(script, { rfqId: rfqUuid(1), wallet, status: RfqStatus.Expired })
+    emitRfq(script, { rfqId: rfqUuid(1), wallet, status: RfqStatus.SentToQps })
+    emitRfq(script, { rfqId: rfqUuid(1), wallet, status: RfqStatus.Expired })
   })
   assert.equal(book.find(rfqUuid(1)), undefined)
 })
@@ -79,12 +79,12 @@ test('the tables contain providers in their current state, and end none of their
   handedOver(
     (script) => {
       const connected = { change: ProviderChange.Connected, gateway: 0, session: 3, sessions: 1 }
-      tellProvider(script, wallet, 7, connected)
-      tellProvider(script, walletOf(2), 8, { change: ProviderChange.Left, gateway: 0, session: 4 })
+      emitProvider(script, wallet, 7, connected)
+      emitProvider(script, walletOf(2), 8, { change: ProviderChange.Left, gateway: 0, session: 4 })
     },
-    (told) => {
-      if (told.recordType !== EventType.Provider) return
-      const { account, change, sessions, u8, walletAt } = event.of(told)
+    (published) => {
+      if (published.recordType !== EventType.Provider) return
+      const { account, change, sessions, u8, walletAt } = event.of(published)
       providers.push([account, formatAddress(u8, walletAt), change, sessions])
     },
   )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { smallMemory } from '../../../../bench/event-script.js'
 import { allocateCounters, CounterName, Counters } from '../../../../engine/memory/counters.js'
-import { doorbellOf, flagWords, InvariantAlarm } from '../../../../engine/memory/exchange-memory.js'
+import { flagWords, InvariantAlarm, wakeupOf } from '../../../../engine/memory/exchange-memory.js'
 import { Latencies } from '../../../../engine/memory/latencies.js'
 import { LiveStatus } from '../../../../gateway/read-model/views/live-status.js'
 import { SharedValue } from '../../../../gateway/read-model/views/shared-value.js'
@@ -19,13 +19,13 @@ function rig() {
   const memory = { ...small, counters: allocateCounters(16) }
   const state = { millis: 1000 }
   const status = new LiveStatus(memory, () => state.millis)
-  const latencies = new Latencies(memory.latencies, doorbellOf.gateway(0))
+  const latencies = new Latencies(memory.latencies, wakeupOf.gateway(0))
   return {
     ...{ state, status },
     acknowledge: (millis: number, kind: (typeof latencyKinds)[number] = 'place') =>
       latencies.count(latencyKinds.indexOf(kind), millis),
     halts: new SharedValue<HaltBoard>(memory.haltBoard),
-    core: new Counters(memory.counters, doorbellOf.core),
+    core: new Counters(memory.counters, wakeupOf.core),
     flags: new Int32Array(memory.flags),
   }
 }

@@ -34,11 +34,11 @@ function assertSame(rig: CoreRig, views: MmpViews): number {
     assert.equal(view.nonce, formatNonce(row.nonceHigh >>> 0, row.nonceLow >>> 0))
     count++
   }
-  let told = 0
+  let published = 0
   for (let account = 0; account < rig.state.accounts.count; account++) {
-    told += views.of(account).size
+    published += views.of(account).size
   }
-  assert.equal(told, count)
+  assert.equal(published, count)
   return count
 }
 

@@ -10,23 +10,23 @@ import {
 
 type Told = Parameters<typeof perpQuoteOf>[0]
 
-const told = {
+const published = {
   ...{ instrument_name: 'BTC-PERP', best_bid_price: 99_990, best_ask_price: 100_030 },
   ...{ mark_price: 100_000, index_price: 100_000, open_interest: 2.5 },
   stats: { high: 101_000, low: 99_000, price_change: 1.5, volume: 3, volume_usd: 300_000 },
 } as unknown as Told
 
 test('what a perp is quoted at is told, and what is unknown is not 0', () => {
-  const quote = perpQuoteOf(told)
+  const quote = perpQuoteOf(published)
   assert.deepEqual(
     [quote.underlying, quote.bid, quote.ask, quote.change, quote.fundingRate],
     ['BTC', 99_990, 100_030, 0.015, null],
   )
-  assert.equal(perpQuoteOf({ ...told, best_bid_price: 0 } as Told).bid, null)
+  assert.equal(perpQuoteOf({ ...published, best_bid_price: 0 } as Told).bid, null)
 })
 
 test('the middle of the book differs from the index by its basis, and is unknown without both sides', () => {
-  const quote = perpQuoteOf(told)
+  const quote = perpQuoteOf(published)
   assert.equal(basisOf(quote)!.toFixed(6), '0.000100')
   assert.equal(basisOf({ ...quote, ask: null }), null)
 })

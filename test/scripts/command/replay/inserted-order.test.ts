@@ -12,7 +12,7 @@ const tradedAtOnce = ['order of 1 ACKED', 'order of 1 FILLED 5 for 16515']
 const sizes = { max_bid_size: '9', max_ask_size: '9' }
 
 /** Returns the events of an inserted buy of five at 3,310, with two at 3,300 in the book. */
-function toldOf(more: object): readonly string[] {
+function publishedOf(more: object): readonly string[] {
   const rig = new AuctionRig().openAuctions()
   const order = {
     ...{ wallet: addressOf(1), symbol: symbolOf(rig.state, 0), side: 'Buy' },
@@ -23,7 +23,7 @@ function toldOf(more: object): readonly string[] {
 }
 
 test('an inserted order trades with the book', () => {
-  assert.deepEqual(toldOf({}), tradedAtOnce)
+  assert.deepEqual(publishedOf({}), tradedAtOnce)
 })
 
 test('with provider rows it waits for those whose price is better than the book', () => {
@@ -32,15 +32,15 @@ test('with provider rows it waits for those whose price is better than the book'
     { wallet: addressOf(3), ask_price: '3299.95', bid_price: '3290', ...sizes },
   ]
   const route = 'best_execution'
-  assert.deepEqual(toldOf({ route, quotes }), ['order of 1 ACKED', 'Invited 2', 'Invited 3'])
-  assert.deepEqual(toldOf({ route: 'book_only', quotes }), tradedAtOnce)
+  assert.deepEqual(publishedOf({ route, quotes }), ['order of 1 ACKED', 'Invited 2', 'Invited 3'])
+  assert.deepEqual(publishedOf({ route: 'book_only', quotes }), tradedAtOnce)
   const crossed = quotes.map((quote) => ({ ...quote, bid_price: '3298' }))
-  assert.deepEqual(toldOf({ route, quotes: crossed }), ['order of 1 ACKED', 'Invited 3'])
+  assert.deepEqual(publishedOf({ route, quotes: crossed }), ['order of 1 ACKED', 'Invited 3'])
 })
 
 test('a wallet that has no account shows nothing', () => {
   const quotes = [{ wallet: addressOf(99), ask_price: '3296', ...sizes }]
-  assert.deepEqual(toldOf({ route: 'best_execution', quotes }), tradedAtOnce)
+  assert.deepEqual(publishedOf({ route: 'best_execution', quotes }), tradedAtOnce)
 })
 
 test('a field that orders do not have is an error', () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { lockDataDirectory } from '../../../../engine/journal/data-lock.js'
 import type { OrderStages, OrderWhy } from '../../../../schemas/interface/orders.js'
-import { askVenue, ofBatch, stagesOf } from '../../../../scripts/command/why/venue-answer.js'
+import { ofBatch, queryVenue, stagesOf } from '../../../../scripts/command/why/venue-answer.js'
 import { KeptData } from '../../../support/kept-data.js'
 import { strikebookAsync } from '../../../support/strikebook.js'
 
@@ -41,39 +41,39 @@ async function withVenue<T>(use: (url: string) => Promise<T>): Promise<T> {
 
 test('the command queries a venue for an order by its id, or by wallet and nonce', async () => {
   await withVenue(async (url) => {
-    assert.deepEqual(await askVenue({ order_id: 9 }, url, kept.dataDir), {
+    assert.deepEqual(await queryVenue({ order_id: 9 }, url, kept.dataDir), {
       answer: data,
       note: null,
     })
-    const { answer } = await askVenue({ wallet, nonce: '3' }, url, kept.dataDir)
+    const { answer } = await queryVenue({ wallet, nonce: '3' }, url, kept.dataDir)
     assert.deepEqual(answer?.stages, stages)
   })
 })
 
 test('an order that the venue does not know, and a venue that does not answer, are reported', async () => {
   await withVenue(async (url) => {
-    const { answer, note } = await askVenue({ order_id: 8 }, url, kept.dataDir)
+    const { answer, note } = await queryVenue({ order_id: 8 }, url, kept.dataDir)
     assert.equal(answer, null)
     assert.match(note!, /^http:.*does not have this order/)
   })
-  const gone = await askVenue({ order_id: 9 }, 'http://127.0.0.1:1', kept.dataDir)
+  const gone = await queryVenue({ order_id: 9 }, 'http://127.0.0.1:1', kept.dataDir)
   assert.equal(gone.answer, null)
   assert.match(gone.note!, /^http:\/\/127\.0\.0\.1:1: /)
 })
 
 test('without --url the command queries the venue in the lock of the folder', async () => {
-  const unheld = await askVenue({ order_id: 9 }, undefined, kept.dataDir)
+  const unheld = await queryVenue({ order_id: 9 }, undefined, kept.dataDir)
   assert.equal(unheld.answer, null)
   assert.match(unheld.note!, /^no venue runs on \/.*; select another venue with --url$/)
   const lock = await lockDataDirectory(kept.dataDir)
   try {
-    const starting = await askVenue({ order_id: 9 }, undefined, kept.dataDir)
+    const starting = await queryVenue({ order_id: 9 }, undefined, kept.dataDir)
     assert.match(starting.note!, /^the venue on \/.* gives no address yet/)
     await withVenue(async (url) => {
       lock.publish(url)
-      assert.deepEqual((await askVenue({ order_id: 9 }, undefined, kept.dataDir)).answer, data)
+      assert.deepEqual((await queryVenue({ order_id: 9 }, undefined, kept.dataDir)).answer, data)
     })
-    const { note } = await askVenue({ order_id: 9 }, undefined, kept.dataDir)
+    const { note } = await queryVenue({ order_id: 9 }, undefined, kept.dataDir)
     assert.match(note!, /^http:.*\(address of the venue on \/.*; --url names another\)$/)
   } finally {
     await lock.release()
