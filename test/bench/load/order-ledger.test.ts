@@ -158,7 +158,7 @@ const lies: Readonly<
       answer(4, { status: 'OPEN', orderId: 16 })
       update(4, 16, 'OPEN', '0')
     },
-    found: /command 4 \(replace, order 16\): acknowledged, but the order that it ends goes on/,
+    found: /command 4 \(replace, order 16\): acknowledged, but the order that it ends remains open/,
   },
   'a cancel that is acknowledged and not done': {
     lie: ({ ledger, answer, update }) => {
@@ -169,7 +169,7 @@ const lies: Readonly<
       const canceled = { status: 'CANCELED', code: '', orderId: 15, filledLots: 0 }
       ledger.answered(4, LoadKind.Cancel, canceled)
     },
-    found: /command 4 .*acknowledged, but the order that it ends goes on/,
+    found: /command 4 .*acknowledged, but the order that it ends remains open/,
   },
   'an order from a refused command': {
     lie: ({ ledger, answer, update }) => {
