@@ -176,7 +176,7 @@ longTest(
     const early = { ...named, start_ts_ms: start + 1 }
     const kept = await venue.operator('POST', '/competitions', early)
     assertError(kept, 409, 'conflict')
-    assert.match(kept.body.message, /keeps its start/)
+    assert.match(kept.body.message, /the start of a running competition .* final/)
     assert.equal((await endSoon(named)).changed, true)
     await eventually('it ends', async () => {
       return (await venue.read('/competitions/1')).data.state === 'post'

@@ -275,7 +275,7 @@ test('a wallet changes its margin mode, reads show it, and the venue refuses a m
   assert.deepEqual([refused.body.success, refused.body.data], [false, null])
   const { required, equity, shortfall } = refused.body.details
   const amounts = `required=${required}, equity=${equity}, shortfall=${shortfall}`
-  const text = `Initial margin would not be met in this margin mode: ${amounts}`
+  const text = `Insufficient initial margin in this margin mode: ${amounts}`
   assert.deepEqual([refused.body.message, required], [text, '100000'])
   assert.equal(Number(shortfall).toFixed(6), (100_000 - Number(equity)).toFixed(6))
   assert.deepEqual(await modes(), ['portfolio', 'portfolio', 'portfolio'])

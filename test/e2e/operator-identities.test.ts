@@ -64,7 +64,7 @@ test('a token removed from the file stops working', async () => {
   assert.equal((await send()).status, 200)
   writeTokens(alice.line, bob.line)
   await eventually('the token of the feed is out', async () => (await send()).status === 401)
-  assert.match(venue.log(), /operator\.tokensFile: 2 identities from now on/)
+  assert.match(venue.log(), /operator\.tokensFile reloaded: 2 identities/)
 })
 
 test('the log contains no token and no hash of one', () => {

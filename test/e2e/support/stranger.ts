@@ -27,7 +27,7 @@ const sentences: Readonly<Record<string, (body: Json, own: Json) => unknown>> = 
   '`auto_accept_limit`, on the stream `limit_price`, times a million, as a whole number': ({
     limit_price,
   }) => microsOf(limit_price),
-  ['keccak-256 of the UTF-8 text of the legs in the order of the request, joined by `;`; each is `instrument|side|size`: ' +
+  ['keccak-256 of the UTF-8 text of the legs in the order of the request, joined by `;`. Each is `instrument|side|size`: ' +
     'the instrument as sent, the side in lower case, the size as sent without leading zeros, except for one before the ' +
     'point']: ({ legs }) =>
     keccak256(

@@ -155,7 +155,10 @@ test('verify ends with 1 and names file and offset of a flipped bit in the archi
   writeFileSync(join(archive, name), bytes)
   const { code, out } = strikebook('verify', dataDir)
   assert.equal(code, 1)
-  assert.match(out, new RegExp(`^journal/archive/${name} at offset \\d+: no sound record`, 'm'))
+  assert.match(
+    out,
+    new RegExp(`^journal/archive/${name} at offset \\d+: \\d+ bytes without a valid record`, 'm'),
+  )
   assert.equal(JSON.parse(strikebook('verify', dataDir, '--json').out).ok, false)
 })
 

@@ -76,10 +76,10 @@ test('a segment that is missing, cut or under another name is found', () => {
     scrub()
       .faults.map(({ what }) => what)
       .join(),
-    /once it had|no sound record/,
+    /once it had|without a valid record/,
   )
   renameSync(path(second!), path('journal/aside'))
-  assert.match(scrub().faults[0]!.what, /it is missing/)
+  assert.match(scrub().faults[0]!.what, /the segment is missing/)
   renameSync(path(segments.at(-1)!), path(second!))
   assert.match(scrub().faults[0]!.what, /under another name/)
 })

@@ -68,13 +68,13 @@ test('without --url the command queries the venue in the lock of the folder', as
   const lock = await lockDataDirectory(kept.dataDir)
   try {
     const starting = await queryVenue({ order_id: 9 }, undefined, kept.dataDir)
-    assert.match(starting.note!, /^the venue on \/.* gives no address yet/)
+    assert.match(starting.note!, /^the venue on \/.* has no address yet/)
     await withVenue(async (url) => {
       lock.publish(url)
       assert.deepEqual((await queryVenue({ order_id: 9 }, undefined, kept.dataDir)).answer, data)
     })
     const { note } = await queryVenue({ order_id: 9 }, undefined, kept.dataDir)
-    assert.match(note!, /^http:.*\(address of the venue on \/.*; --url names another\)$/)
+    assert.match(note!, /^http:.*\(address of the venue on \/.*; select another with --url\)$/)
   } finally {
     await lock.release()
   }
@@ -87,7 +87,7 @@ test("an order that its gateway failed, which no journal has, is shown with the 
     assert.equal(code, 0)
     assert.match(out, /the venue reports: REJECTED \(rate_limit_exceeded\)/)
     assert.match(out, /stage times: socket 40 us, .*flush -, .*total 900 us/)
-    assert.match(out, /is not found: batches 1 to \d+ were searched/)
+    assert.match(out, /was not found: searched batches 1 to \d+/)
   })
 })
 
