@@ -28,7 +28,8 @@ export interface ProseFinding {
   readonly instead: string
 }
 
-const rules: readonly WordRule[] = [...wordRules, ...clauseRules]
+const rules = ruleSet([...wordRules, ...clauseRules])
+const pageRules = ruleSet([...wordRules, ...clauseRules, ...phraseRules])
 const pages = 'gateway/web/'
 const folders = ['schemas', 'engine', 'gateway', 'bench', 'test', 'scripts']
 /** Generated or recorded files. */
@@ -81,9 +82,10 @@ function wordFindings(
   exceptions: readonly ProseException[],
 ): readonly ProseFinding[] {
   const flat = text.replace(lineBreak, ' ')
+  const own = path.startsWith(pages) ? pageRules : rules
+  if (!own.any.test(flat)) return []
   const allowed = exceptions.flatMap(({ pattern }) => spansOf(pattern, flat))
-  const own = path.startsWith(pages) ? [...rules, ...phraseRules] : rules
-  return own.flatMap(({ name, pattern, instead }) =>
+  return own.rules.flatMap(({ name, pattern, instead }) =>
     spansOf(pattern, flat)
       .filter(({ from, to }) => !allowed.some((span) => span.from <= from && to <= span.to))
       .map(({ from, to }) => ({
@@ -94,6 +96,11 @@ function wordFindings(
         instead,
       })),
   )
+}
+
+/** Returns rules with one pattern that matches if any of theirs does. */
+function ruleSet(all: readonly WordRule[]): { readonly any: RegExp; readonly rules: typeof all } {
+  return { any: new RegExp(all.map(({ pattern }) => pattern.source).join('|'), 'i'), rules: all }
 }
 
 function openingFindings(path: string, { kind, line, text }: Passage): readonly ProseFinding[] {
