@@ -25,8 +25,7 @@ export async function runVenue({ config, isJson }: CommandLine, build: BuildInfo
   const terminal = process.stderr.isTTY ? new TerminalLog((text) => lines.write(text)) : null
   const log = pino({ base: { pid: process.pid } }, terminal ?? lines)
   if (terminal !== null)
-    lines.write(`Starting Strikebook ${build.version}, preset ${config.preset}\
-`)
+    lines.write(`Starting Strikebook ${build.version}, preset ${config.preset}\n`)
   log.info({ build, config: shownConfig(config), signatures: recoveryPath }, 'starting')
   logSignatures(log)
   const notifier = new ServiceNotifier(process.env, (text) => log.warn(text))

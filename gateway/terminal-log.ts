@@ -59,10 +59,6 @@ export function startSummary({
   ]
   const seconds = (tookMillis / 1000).toFixed(1)
   const lines = rows.map(([name, value]) => `  ${name!.padEnd(10)} ${value}`)
-  return `Strikebook ${build.version}, preset ${preset}, is ready (${seconds} s)\
-${lines.join(
-  '\
-',
-)}\
-`
+  const head = `Strikebook ${build.version}, preset ${preset}, is ready (${seconds} s)`
+  return `${[head, ...lines].join('\n')}\n`
 }
