@@ -76,7 +76,7 @@ export function asyncApi(venue: DocumentedVenue): Json {
       ...mapped(providerFrames, (type) => receiveOperation(type, 'providers', [])),
       ...mapped(providerMessages, (type) => sendOperation(type, 'providers')),
     },
-    components: { messages, schemas: componentsOf(messages) },
+    components: wrapReferences({ messages, schemas: componentsOf(messages) }) as Json,
     'x-channels': channelsText(config),
     'x-close-codes': closeCodeRows(config),
     'x-slow-consumer': slowConsumer(),
@@ -117,7 +117,18 @@ function channelText(address: string, types: readonly string[]): Json {
 }
 
 function messageText(type: string, summary: string, payload: JsonSchema): Json {
-  return { name: type, title: type, summary, payload }
+  // Code generators name the type of a payload by its own title.
+  return { name: type, title: type, summary, payload: { title: type, ...payload } }
+}
+
+/** Wraps each reference that has a description. AsyncAPI ignores all fields next to `$ref`. */
+function wrapReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(wrapReferences)
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref, ...others } = value as Json
+  const wrapped = mapped(others, (_name, part) => wrapReferences(part) as Json)
+  if ($ref === undefined) return wrapped
+  return Object.keys(others).length === 0 ? { $ref } : { allOf: [{ $ref }], ...wrapped }
 }
 
 function frameText(type: string, frame: FrameRow, config: Config): Json {

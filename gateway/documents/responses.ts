@@ -21,7 +21,7 @@ export class SharedResponses {
   share(status: number, response: Json): Json {
     const key = JSON.stringify(response)
     const known = this.#names.get(key)
-    const name = known ?? `Error${status}.${this.#names.size + 1}`
+    const name = known ?? `Error${status}_${this.#names.size + 1}`
     if (known === undefined) {
       this.#names.set(key, name)
       this.texts[name] = response

@@ -87,18 +87,19 @@ export function pair<Json>(items: Shape<Json>, description?: string): Shape<read
   return { schema: list(items, description, { minItems: 2, maxItems: 2 }).schema }
 }
 
-/** Returns a shape whose value may be null. */
+/**
+ * Returns a shape whose value may be null. A list of types is only for plain values: some client generators write code that
+ * does not compile for an enumeration or an object with such a list.
+ */
 export function nullable<Json>(shape: Shape<Json>, description?: string): Shape<Json | null> {
   const { description: own, ...rest } = shape.schema
   const { type, enum: names } = rest
   const words = description ?? (own as string | undefined)
-  if (typeof type !== 'string') {
-    const choices = Array.isArray(rest['anyOf']) ? rest['anyOf'] : [rest]
-    return { schema: said({ anyOf: [...choices, { type: 'null' }] }, words) }
+  if (typeof type === 'string' && type !== 'object' && names === undefined) {
+    return { schema: said({ ...rest, type: [type, 'null'] }, words) }
   }
-  const withNull = { ...rest, type: [type, 'null'] }
-  const schema = Array.isArray(names) ? { ...withNull, enum: [...names, null] } : withNull
-  return { schema: said(schema, words) }
+  const choices = Array.isArray(rest['anyOf']) ? rest['anyOf'] : [rest]
+  return { schema: said({ anyOf: [...choices, { type: 'null' }] }, words) }
 }
 
 /** Returns a shape that is one of several. */

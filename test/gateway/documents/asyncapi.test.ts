@@ -29,7 +29,11 @@ function typesIn(...folders: readonly string[]): readonly string[] {
 }
 
 const config = testConfig()
-const document = asyncApi({ config, version: '1.2.3' })
+const document = asyncApi({ config, version: '1.2.3' }) as {
+  readonly components: {
+    readonly messages: Record<string, { readonly payload: { readonly title: string } }>
+  }
+}
 
 test('the document is valid AsyncAPI 3', () => {
   const path = '@asyncapi/specs/schemas/3.0.0-without-$id.json'
@@ -49,4 +53,21 @@ test('the document has every message of the code, and no other', () => {
 test('every channel has a message', () => {
   const published = new Set(Object.values(messages).flatMap(({ channels }) => channels))
   assert.deepEqual([...published].sort(), Object.keys(channelRows).sort())
+})
+
+test('no reference has other fields, which AsyncAPI ignores', () => {
+  const texts = JSON.stringify(document.components).match(/\{[^{}]*"\$ref"[^{}]*\}/g) ?? []
+  assert.ok(texts.length > 100)
+  assert.deepEqual(
+    texts.filter((text) => Object.keys(JSON.parse(text)).length > 1),
+    [],
+  )
+})
+
+test('the payload of a message has the title of its type', () => {
+  const messages = Object.entries(document.components.messages)
+  assert.deepEqual(
+    messages.map(([, { payload }]) => payload.title),
+    messages.map(([type]) => type),
+  )
 })

@@ -30,6 +30,14 @@ test('the document is valid OpenAPI 3.1', async () => {
   assert.ok(valid, JSON.stringify(errors))
 })
 
+test('code generators can read the names of shared responses', () => {
+  const { responses } = document['components'] as { readonly responses: object }
+  assert.deepEqual(
+    Object.keys(responses).filter((name) => !/^\w+$/.test(name)),
+    [],
+  )
+})
+
 /** Parts of the pages: no client calls them. */
 const ofPages = ['POST /app/chain-rpc']
 
