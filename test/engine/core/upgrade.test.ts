@@ -128,7 +128,11 @@ test('with other rules the start names the previous release, which has to comple
   const sentence = `the history store has sequence 20000, the journal ends with ${lastSeq}`
   const files = keptFolder('clean')
   assertRefused(files, 20_000, sentence)
-  assertRefused(files, 20_000, `${writerText} wrote the events in between: start that release once more`)
+  assertRefused(
+    files,
+    20_000,
+    `${writerText} wrote the events in between: start that release once more`,
+  )
 })
 
 test('a snapshot whose hash differs from that of its state fails, whatever version wrote it', () => {
