@@ -111,7 +111,7 @@ test('one index price above its maximum rejects its whole list and is named', as
   const { body } = await venue.operator('POST', '/index-prices', { prices })
   assert.match(
     body.message,
-    /the price of ETH .* 7000$/,
+    /the index price of ETH .* 7000$/,
     'the message states the configured maximum',
   )
   const raised = { underlying: 'ETH', max_index: '7001' }
