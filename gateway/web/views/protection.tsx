@@ -30,20 +30,20 @@ export function Protection() {
   usePeriodic(lookMillis, loadProtections, session.value)
   if (session.value === null)
     return <p class="empty">Connect a wallet to set market-maker protection.</p>
-  const published = protections.value
-  if (published === null) return <p class="empty">Loading…</p>
+  const told = protections.value
+  if (told === null) return <p class="empty">Loading…</p>
   return (
     <div class="protection">
       <Table
         heads={['Underlying', 'State', 'Window', 'Contracts', 'Delta', 'Vega', '']}
         empty="No market-maker protection is set."
-        rows={published.map((config) => ({ key: config.currency, cells: cellsOf(config) }))}
+        rows={told.map((config) => ({ key: config.currency, cells: cellsOf(config) }))}
       />
       <Form />
       <p class="empty">
         Market-maker protection (MMP) adds up the fills of orders with MMP checked in the ticket. At
         a limit, the venue cancels your working MMP orders and rejects new ones until the freeze
-        ends or you reset it.
+        ends or you reset it. A freeze of 0 seconds lasts until you reset it.
       </p>
     </div>
   )
@@ -113,7 +113,7 @@ function Form() {
         </select>
       </label>
       <Field name="interval" word="Window, seconds" />
-      <Field name="frozen" word="Freeze, seconds (0: until reset)" />
+      <Field name="frozen" word="Freeze, seconds" />
       {mmpMeasures.map(([name, , word]) => (
         <Field key={name} name={name} word={`${word} limit`} />
       ))}
