@@ -261,14 +261,10 @@ export const resultRows: Record<Result, ResultRow> = {
       'shortfall={shortfall}',
     details: margin.slice(0, 3),
   },
-  [Result.OutsidePriceBand]: rejected(
-    'price_band',
-    'Price is outside the price band: {lower} to {upper} are allowed',
-    [
-      { name: 'lower', unit: 'micros' },
-      { name: 'upper', unit: 'micros' },
-    ],
-  ),
+  [Result.OutsidePriceBand]: rejected('price_band', 'Price outside band: {lower} to {upper}', [
+    { name: 'lower', unit: 'micros' },
+    { name: 'upper', unit: 'micros' },
+  ]),
   [Result.WalletStopped]: rejected('trading_halted', 'Trading is halted for this wallet'),
   // Applies to writes other than orders and RFQs.
   [Result.WalletClosed]: failed('conflict', 409, 'Trading is halted for this wallet'),

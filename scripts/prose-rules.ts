@@ -34,7 +34,7 @@ export const wordRules: readonly WordRule[] = [
   row('goes on', /\b(?:goes|go|went|gone|going) on\b/gi, '"continues"'),
   row('looks at', /\blook(?:s|ed|ing)? (?:at|on)\b/gi, '"checks", "reads" or "watches"'),
   row(
-    'wakeup',
+    'doorbell',
     /\b(?:doorbells?|rous(?:e|es|ed|ing)|doz(?:e|es|ed|ing)|naps?|napping)\b/gi,
     '"wakeup", "wakes" or "parks with a timeout"',
   ),

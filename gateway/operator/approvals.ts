@@ -36,9 +36,7 @@ export class Approvals {
 
   /** True if one more request of this identity may be pending. */
   hasRoom(identity: string): boolean {
-    return (
-      this.waiting.filter(({ published }) => published.identity === identity).length < waitingMax
-    )
+    return this.waiting.filter(({ audited }) => audited.identity === identity).length < waitingMax
   }
 
   /** Returns a pending request without adding it. */
@@ -49,12 +47,12 @@ export class Approvals {
   ): WaitingRequest {
     const requestedMillis = this.#options.nowMillis()
     const expiresMillis = requestedMillis + this.#options.waitMillis
-    const published = { approval_id: randomUUID(), ...origin }
-    return { published, body, request, requestedMillis, expiresMillis }
+    const audited = { approval_id: randomUUID(), ...origin }
+    return { audited, body, request, requestedMillis, expiresMillis }
   }
 
   add(waiting: WaitingRequest): void {
-    const id = waiting.published.approval_id
+    const id = waiting.audited.approval_id
     this.#byId.set(id, waiting)
     const timer = setTimeout(() => {
       if (this.take(id) !== null) this.#options.onExpired(waiting)

@@ -9,7 +9,7 @@ export const approvalsFile = 'operator-approvals.json'
 
 /** Pending request as stored across restarts. */
 export interface KeptRequest {
-  readonly published: AuditRequest
+  readonly audited: AuditRequest
   /** Body as the venue received it. */
   readonly body: JsonObject
   readonly requestedMillis: number
@@ -43,8 +43,8 @@ export class KeptRequests {
 
   /** Writes the pending requests durably. */
   write(waiting: readonly KeptRequest[]): void {
-    const rows = waiting.map(({ published, body, requestedMillis, expiresMillis }) => {
-      return { published, body, requestedMillis, expiresMillis }
+    const rows = waiting.map(({ audited, body, requestedMillis, expiresMillis }) => {
+      return { audited, body, requestedMillis, expiresMillis }
     })
     writeWholeFile(this.#path, `${JSON.stringify(rows, null, 2)}\n`)
   }
@@ -69,10 +69,11 @@ function parseFile(path: string): unknown {
 }
 
 function isRequest(row: unknown): row is KeptRequest {
-  if (!isJsonObject(row) || !isJsonObject(row['told']) || !isJsonObject(row['body'])) return false
-  const { published, requestedMillis, expiresMillis } = row
+  if (!isJsonObject(row) || !isJsonObject(row['audited']) || !isJsonObject(row['body']))
+    return false
+  const { audited, requestedMillis, expiresMillis } = row
   const isNamed = ['approval_id', 'identity', 'method', 'path'].every(
-    (name) => typeof (published as JsonObject)[name] === 'string',
+    (name) => typeof (audited as JsonObject)[name] === 'string',
   )
   return isNamed && Number.isSafeInteger(requestedMillis) && Number.isSafeInteger(expiresMillis)
 }

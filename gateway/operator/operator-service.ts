@@ -116,9 +116,9 @@ export class OperatorService {
       return this.refuse(origin, fault, bodyOf(body), http)
     }
     const approvals = this.#approvals
-    const { published, request } = approvals.take(waiting!.published.approval_id)!
-    const action = { ...actionOf(origin, body), requested: published }
-    const both = { approval_id: published.approval_id, requested_by: published.identity }
+    const { audited, request } = approvals.take(waiting!.audited.approval_id)!
+    const action = { ...actionOf(origin, body), requested: audited }
+    const both = { approval_id: audited.approval_id, requested_by: audited.identity }
     if (values.verdict === rejectedIndex) return this.#reject(action, both, waiting!)
     return this.#perform(
       action,
@@ -138,8 +138,8 @@ export class OperatorService {
 
   /** Answers GET /operator/approvals. */
   readonly waiting = (): Answer<OperatorAnswer<'GET /operator/approvals'>> => {
-    const data = this.#approvals.waiting.map(({ published, requestedMillis, expiresMillis }) => {
-      const { identity, ...request } = published
+    const data = this.#approvals.waiting.map(({ audited, requestedMillis, expiresMillis }) => {
+      const { identity, ...request } = audited
       const times = { requested_ts_ms: requestedMillis, expires_ts_ms: expiresMillis }
       return { ...request, requested_by: identity, ...times }
     })
@@ -210,17 +210,17 @@ export class OperatorService {
       )
       return this.refuse(origin, full, body)
     }
-    const published = {
+    const audited = {
       identity: identity.name,
       method,
       path,
       body: withoutSecrets(body) as JsonObject,
     }
     const approvals = this.#approvals
-    const waiting = approvals.prepare(published, body, request)
+    const waiting = approvals.prepare(audited, body, request)
     // Added synchronously, so that concurrent requests count too.
     approvals.add(waiting)
-    const action = { ...actionOf(origin, body), requested: waiting.published }
+    const action = { ...actionOf(origin, body), requested: waiting.audited }
     const ending = { outcome: 'waiting', status: 202, code: null, seq: null } as const
     let what = approvalsName
     try {
@@ -228,12 +228,12 @@ export class OperatorService {
       what = auditLogName
       await this.#options.audit.note(action, ending)
     } catch (error) {
-      approvals.take(waiting.published.approval_id)
+      approvals.take(waiting.audited.approval_id)
       this.#saveOrLog()
       return this.#refuseUnwritten(unwritten(what, error), path, error)
     }
     return answerOf<WaitsForApproval>(202, {
-      ...{ ok: true, result: 'WAITS_FOR_APPROVAL', approval_id: waiting.published.approval_id },
+      ...{ ok: true, result: 'WAITS_FOR_APPROVAL', approval_id: waiting.audited.approval_id },
       ...{ requested_by: identity.name, expires_ts_ms: waiting.expiresMillis },
     })
   }
@@ -269,12 +269,12 @@ export class OperatorService {
     if (waiting === null)
       return new Fault(Result.NotFound, {}, 'No request with this approval_id awaits approval')
     if (verdict === rejectedIndex) return null
-    const { published } = waiting
-    if (published.identity === identity.name) {
+    const { audited } = waiting
+    if (audited.identity === identity.name) {
       return new Fault(Result.Unauthorized, {}, 'Another identity must approve this request')
     }
-    if (this.#options.tokens.namesWith('money').includes(published.identity)) return null
-    return new Fault(Result.Conflict, {}, `${published.identity} no longer has the scope money`)
+    if (this.#options.tokens.namesWith('money').includes(audited.identity)) return null
+    return new Fault(Result.Conflict, {}, `${audited.identity} no longer has the scope money`)
   }
 
   #refuseUnwritten(fault: Fault, path: string, error: unknown): Answer {
@@ -317,9 +317,9 @@ export class OperatorService {
     this.#noteExpired(waiting)
   }
 
-  #noteExpired({ published }: KeptRequest): void {
-    const { identity, method, path, body } = published
-    const action = { ...{ identity, method, path, body, address: '' }, requested: published }
+  #noteExpired({ audited }: KeptRequest): void {
+    const { identity, method, path, body } = audited
+    const action = { ...{ identity, method, path, body, address: '' }, requested: audited }
     const ending = { outcome: 'expired', status: 0, code: null, seq: null } as const
     this.#options.audit.note(action, ending).catch((error) => {
       this.#options.log(`audit log: ${String(error)}`)
@@ -339,10 +339,10 @@ const noHooks: ActionHooks = { beforeSend: () => {}, onUndone: () => {} }
 
 /** Parses the operation of a pending request again. */
 function requestOf(
-  { published, body }: KeptRequest,
+  { audited, body }: KeptRequest,
   context: RequestContext,
 ): OperatorRequest | Fault {
-  const key = `${published.method} ${published.path}`
+  const key = `${audited.method} ${audited.path}`
   const row = Object.hasOwn(operatorEndpoints, key) ? operatorEndpoints[key] : undefined
   if (row === undefined || !('request' in row)) return new Fault(Result.NotFound)
   return readOperation(row, body, context)

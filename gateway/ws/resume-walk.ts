@@ -124,7 +124,7 @@ export class ResumeWalk {
     if (this.#rfqs !== null) {
       const replayed = this.#rfqs.take(event)
       if (replayed === 'cut' && this.#isWanted(event.seq)) this.#isCut = true
-      if (replayed !== 'told') return
+      if (replayed !== 'published') return
     }
     this.#channels.onEvent(event)
   }

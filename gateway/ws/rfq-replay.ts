@@ -16,7 +16,7 @@ const quote = new RfqQuoteEvent()
 export type ReplayedRfq =
   /** The event belongs to an auction, or to another wallet's RFQ that started before the replayed range. */
   | 'other'
-  | 'told'
+  | 'published'
   /** The wallet's RFQ started before the replayed range, so its state at the event is unknown. */
   | 'cut'
 
@@ -53,7 +53,7 @@ export class RfqReplay {
     if (isNew && status === RfqStatus.Created) this.#cut.delete(id)
     else if (isNew && isOurs) this.#cut.add(id)
     this.book.take(event)
-    return this.#cut.has(id) ? 'cut' : 'told'
+    return this.#cut.has(id) ? 'cut' : 'published'
   }
 
   #takeQuote(event: AnyEvent): ReplayedRfq {
@@ -63,6 +63,6 @@ export class RfqReplay {
       return this.#known.find(id)?.wallet === this.#wallet ? 'cut' : 'other'
     }
     this.book.take(event)
-    return this.#cut.has(id) ? 'cut' : 'told'
+    return this.#cut.has(id) ? 'cut' : 'published'
   }
 }

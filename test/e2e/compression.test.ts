@@ -59,7 +59,8 @@ for (const transport of transports) {
           assert.equal(headers['content-length'], String(body.length))
           assert.ok(body.length < plain.body.length / 1.5, `${url}: ${body.length}`)
           assert.equal(headers['content-type'], plain.headers['content-type'])
-          if (!/metrics|ready/.test(url)) assert.deepEqual(decoded(body), plain.body)
+          // Other answers change: the index counts milliseconds since ready.
+          if (!/metrics|ready|\/$/.test(url)) assert.deepEqual(decoded(body), plain.body)
         }
       }
     })

@@ -218,7 +218,7 @@ test('an account has at most eight key names; a new key under a name replaces th
   const nonce = by.nextNonce()
   const beyond = await setKey(by, 'key 8', keys[8]!.wallet, { nonce })
   assertError(beyond, 403, 'limit_exceeded')
-  assert.match(beyond.body.message, /at most 8 names/)
+  assert.match(beyond.body.message, /at most 8 API wallets/)
   await answered(setKey(by, 'key 0', keys[8]!.wallet, { nonce }))
   assertError(await order(by, {}, { signer: keys[0]! }), 401, 'unauthorized')
   assert.equal((await answered(order(by, {}, { signer: keys[8]! }))).stage, 'submitted')

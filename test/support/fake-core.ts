@@ -83,7 +83,7 @@ export interface SeenRfq {
   readonly legs: readonly (readonly [strikeMicros: number, side: number, sizeLots: number])[]
 }
 
-export type Verdict = Partial<Omit<OrderFacts, 'asker'>>
+export type Verdict = Partial<OrderFacts>
 type Decide = (command: SeenCommand, core: FakeCore) => Verdict | null
 
 const startMillis = 1_700_000_000_000

@@ -16,7 +16,7 @@ export class PublishedEvents<L extends Ledger> {
   }
 
   /** Passes on the next event, with these fields only. */
-  protected tell<Event extends AnyEvent & { claim(sink: RecordSink): boolean }>(
+  protected emit<Event extends AnyEvent & { claim(sink: RecordSink): boolean }>(
     event: Event,
     fields: Partial<Event>,
   ): this {

@@ -153,13 +153,13 @@ test('a read that has waited gets no answer if its session ended in between', ()
     const call = { authorization: `Bearer ${shown}`, address: client, query: `wallet=${wallet}` }
     const admitted = admitReader(context, call as HttpCall, row, wallet)
     assert.ok(typeof admitted === 'function')
-    return () => admitted('{}')?.message ?? 'told'
+    return () => admitted('{}')?.message ?? 'read'
   }
   const [own, ofAgent] = [admit(session()), admit(session({ by: agent }))]
-  assert.deepEqual([own(), ofAgent()], ['told', 'told'])
+  assert.deepEqual([own(), ofAgent()], ['read', 'read'])
   revoke()
   pump()
-  assert.deepEqual([own(), ofAgent()], ['told', 'The read session has expired or was revoked'])
+  assert.deepEqual([own(), ofAgent()], ['read', 'The read session has expired or was revoked'])
   state.millis += hourMillis
   assert.equal(own(), 'The read session has expired or was revoked')
 })

@@ -370,7 +370,7 @@ function restarts() {
     started.push(server)
     return server
   }
-  const kept = () => readRequests(path).map(({ published }) => published.approval_id)
+  const kept = () => readRequests(path).map(({ audited }) => audited.approval_id)
   return { path, alarms, start, kept }
 }
 
@@ -529,7 +529,7 @@ test('without second approval pending requests are dropped and logged', async ()
 })
 
 test('an unreadable list is renamed, and the venue starts', async () => {
-  for (const text of ['{', '{}', '[{"told":{}}]', '[null]']) {
+  for (const text of ['{', '{}', '[{"audited":{}}]', '[null]']) {
     const { path, alarms, start } = restarts()
     writeFileSync(path, text)
     const server = await start()

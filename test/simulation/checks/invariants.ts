@@ -125,7 +125,7 @@ export function checkFollower(state: CoreState, follower: MarketFollower): void 
     const same =
       published.size === levels.size &&
       [...levels].every(([key, lots]) => published.get(key) === lots)
-    mustHold(same, () => `readers were told another book of instrument ${instrument}`)
+    mustHold(same, () => `readers received another book of instrument ${instrument}`)
   }
 }
 

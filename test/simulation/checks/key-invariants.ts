@@ -26,6 +26,6 @@ export function checkKeys(
       keys.every(({ name, address }) => {
         return named.get(formatHex(name, 0, name.length)) === formatAddress(address, 0)
       })
-    mustHold(isSame, () => `readers were told other keys of account ${account}`)
+    mustHold(isSame, () => `readers received other keys of account ${account}`)
   }
 }

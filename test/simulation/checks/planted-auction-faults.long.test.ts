@@ -100,7 +100,7 @@ test('the simulator finds an order whose sender never receives an answer', () =>
 
 test('the simulator finds a retry whose answer says that an ended order still waits', (t) => {
   t.mock.method(KeptResults.prototype, 'amend', () => {})
-  fails(/waits once more behind its end|another answer|works twice/, {}, 4)
+  fails(/waits once more after its end|another answer|works twice/, {}, 4)
 })
 
 test('the simulator finds an order that is listed before the orders it queues after', (t) => {

@@ -219,7 +219,7 @@ export class Watch {
       mustHold(batchNumber >= written, lost)
       mustHold(
         sink.seq >= publishedSeq,
-        () => `event ${publishedSeq} was told, ${sink.seq} is the last`,
+        () => `event ${publishedSeq} was published, ${sink.seq} is the last`,
       )
     }
     checkAcknowledged(process, acknowledged)
@@ -251,7 +251,8 @@ export class Watch {
       depositsMicros += BigInt(accounts.depositsMicros[account])
     }
     const published = clients.depositsMicros
-    const what = () => `deposits less what was given back: ${depositsMicros}, told ${published}`
+    const what = () =>
+      `deposits less what was given back: ${depositsMicros}, published ${published}`
     mustHold(isMemory || published === depositsMicros, what)
   }
 }

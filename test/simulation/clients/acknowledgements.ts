@@ -51,7 +51,7 @@ export class Acknowledgements {
     })
     mustHold(isSame(first, outcome), () => `${key}: the repeat of ${seq} has another answer`)
     const isLagging = known.waited === null || known.waited.eventSeq < outcome.eventSeq
-    mustHold(isLagging, () => `${key}: it waits once more behind its end`)
+    mustHold(isLagging, () => `${key}: it waits once more after its end`)
   }
 
   /** Drops acknowledgements after this sequence: without a flush before every answer, a crash takes some back. */

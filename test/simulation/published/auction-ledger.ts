@@ -202,7 +202,7 @@ export class AuctionLedger {
     }
     const waiting = this.#waiting.get(key)
     const isOf = waiting !== undefined && waiting.orderId === orderId
-    mustHold(isOf, () => `the auction of order ${orderId} is told behind its end`)
+    mustHold(isOf, () => `the auction of order ${orderId} is published after its end`)
     if (status === RfqStatus.SentToQps) this.#checkAsked(waiting)
     if (isFinalRfq(status)) this.#close(waiting, status, published.reason, timeMillis)
   }
@@ -264,7 +264,7 @@ export class AuctionLedger {
     const { change, rfqIdAt, taker, timeMillis, u8 } = published
     const waiting = this.#waiting.get(formatUuid(u8, rfqIdAt))
     if (waiting === undefined) {
-      mustHold(taker !== -1, () => 'a quote is told of an auction that has ended')
+      mustHold(taker !== -1, () => 'a quote is published of an auction that has ended')
       return
     }
     if (change === RfqQuoteChange.Executed) this.#checkWinner(waiting, published, timeMillis)

@@ -98,7 +98,7 @@ export class PayoutLedger {
     // Wallets that could not pay owed the borne amount; their own values state it in full. The sum may exceed a double,
     // so the published total is clamped to the maximum.
     const isTold = clipped(borne) === entry.borneMicros
-    mustHold(isTold, () => `an expiry lowered ${borne}, and told ${entry.borneMicros}`)
+    mustHold(isTold, () => `an expiry lowered ${borne}, and published ${entry.borneMicros}`)
     const sum = total(paid.map(({ micros }) => BigInt(micros))) + BigInt(entry.micros) + borne
     mustHold(sum === 0n, () => `an expiry and its dust add up to ${sum} micros`)
     const isSmall = Math.abs(entry.micros) * 2 <= paid.length

@@ -70,7 +70,7 @@ export class PublishedAnswers {
       mustHold(
         published === seq && published === eventSeq - 1,
         () =>
-          `the rejection answered at ${eventSeq} was told at ${published}, its answer says ${seq}`,
+          `the rejection answered at ${eventSeq} was published at ${published}, its answer says ${seq}`,
       )
       return
     }
@@ -80,7 +80,7 @@ export class PublishedAnswers {
     const last = this.#lastSeqs.get(orderId)
     mustHold(
       last === seq,
-      () => `order ${orderId} was last told at ${last}, its answer says ${seq}`,
+      () => `order ${orderId} was last published at ${last}, its answer says ${seq}`,
     )
   }
 }

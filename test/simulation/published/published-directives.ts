@@ -60,10 +60,10 @@ export class PublishedDirectives {
     const isSetting =
       command === CommandType.UpdateApiWallet || command === CommandType.SetAbstraction
     if (published === null) {
-      mustHold(!(isSetting && isAccepted), () => `a setting of account ${account} is not told`)
+      mustHold(!(isSetting && isAccepted), () => `a setting of account ${account} is not published`)
       return
     }
     const isSame = published.account === account && published.isAccepted === isAccepted
-    mustHold(isSame, () => `the directive of account ${published.account} was told otherwise`)
+    mustHold(isSame, () => `the directive of account ${published.account} was published otherwise`)
   }
 }

@@ -28,7 +28,7 @@ export class PublishedEvents {
     const digest = digestOf(event)
     const known = this.#events[seq]
     if (known !== undefined) {
-      const what = () => `event ${seq} (type ${recordType}) was told before, differently`
+      const what = () => `event ${seq} (type ${recordType}) was published before, differently`
       mustHold(known.digest === digest, what)
       return
     }

@@ -27,7 +27,7 @@ export class PublishedKeys {
     const name = formatHex(u8, nameAt, apiWalletNameBytes)
     const isKnown = named.has(name)
     const isSet = change === AgentChange.Approved
-    mustHold(isSet !== isKnown, () => `the key ${name} of account ${account} is told twice`)
+    mustHold(isSet !== isKnown, () => `the key ${name} of account ${account} is published twice`)
     if (isSet) named.set(name, formatAddress(u8, apiWalletAt))
     else named.delete(name)
   }

@@ -20,32 +20,32 @@ import { PurgeLedger } from './purge-ledger.js'
 import { SentScopes } from './sent-scopes.js'
 
 /** A wallet with an order in each of two underlyings; wallets and ids are single bytes. */
-class Told {
+class Events {
   readonly #sent = new SentScopes()
   readonly ledger: PurgeLedger
   #seq = 0
 
   constructor() {
     this.ledger = new PurgeLedger(this.#sent)
-    this.#tell(new BootstrapEvent(), {}, EventType.BootstrapBegin)
+    this.#emit(new BootstrapEvent(), {}, EventType.BootstrapBegin)
     for (const [instrument, nameText] of ['BTC', 'ETH'].entries()) {
-      this.#tell(new InstrumentEvent(), { instrument, nameText, state: InstrumentState.Active })
+      this.#emit(new InstrumentEvent(), { instrument, nameText, state: InstrumentState.Active })
     }
-    this.#tell(new BootstrapEvent(), {}, EventType.BootstrapEnd)
+    this.#emit(new BootstrapEvent(), {}, EventType.BootstrapEnd)
     for (const order of [0, 1]) this.update(order, OrderStatus.Open)
   }
 
   /** Publishes an update of order 0 in BTC, or 1 in ETH. */
   update(order: number, status: OrderStatus, result: Result = Result.Accepted): this {
     const event = new OutcomeEvent()
-    return this.#tell(event, { result }, EventType.OrderUpdate, () => {
+    return this.#emit(event, { result }, EventType.OrderUpdate, () => {
       Object.assign(event.facts, { orderId: 100 + order, instrument: order, status })
       event.u8[event.facts.walletAt] = 1
     })
   }
 
   fill(order: number): this {
-    return this.#tell(new FillEvent(), { orderId: 100 + order })
+    return this.#emit(new FillEvent(), { orderId: 100 + order })
   }
 
   cancelAll(scope: CancelScope, canceledCount: number, underlyingText = 'BTC'): this {
@@ -59,7 +59,7 @@ class Told {
     this.#sent.note(command)
     const event = new OutcomeEvent()
     const fields = { command: CommandType.CancelAll, result: Result.Accepted }
-    return this.#tell(event, fields, EventType.Outcome, () => {
+    return this.#emit(event, fields, EventType.Outcome, () => {
       event.nonceLow = command.nonceLow
       event.facts.canceledCount = canceledCount
       event.u8[event.facts.walletAt] = 1
@@ -69,7 +69,7 @@ class Told {
   disconnect(): this {
     const event = new OutcomeEvent()
     const fields = { command: CommandType.EndConnection, result: Result.Accepted }
-    return this.#tell(event, fields, EventType.Outcome, () => {
+    return this.#emit(event, fields, EventType.Outcome, () => {
       event.u8[event.facts.walletAt] = 1
     })
   }
@@ -77,7 +77,7 @@ class Told {
   request(status: RfqStatus): this {
     const event = new RfqEvent()
     // Its one leg is in the first instrument: zeros.
-    return this.#tell(event, { count: 1, status }, undefined, () => {
+    return this.#emit(event, { count: 1, status }, undefined, () => {
       event.u8[event.walletAt] = 1
     })
   }
@@ -85,7 +85,7 @@ class Told {
   /** Publishes a quote of the same wallet for another wallet's request. */
   quote(): this {
     const event = new RfqQuoteEvent()
-    return this.#tell(event, { change: RfqQuoteChange.Made }, undefined, () => {
+    return this.#emit(event, { change: RfqQuoteChange.Made }, undefined, () => {
       event.u8[event.walletAt] = 1
       event.u8[event.rfqIdAt] = 9
       event.u8[event.quoteIdAt] = 9
@@ -94,13 +94,13 @@ class Told {
 
   fillOfQuote(): this {
     const event = new ComboFillEvent()
-    return this.#tell(event, {}, EventType.Fill, () => {
+    return this.#emit(event, {}, EventType.Fill, () => {
       event.u8[event.rfqIdAt] = 9
       event.u8[event.quoteIdAt] = 9
     })
   }
 
-  #tell<Event extends AnyEvent & { claim(sink: RecordSink, ...more: never[]): boolean }>(
+  #emit<Event extends AnyEvent & { claim(sink: RecordSink, ...more: never[]): boolean }>(
     event: Event,
     fields: Partial<Event>,
     type?: number,
@@ -126,43 +126,43 @@ class Told {
 }
 
 test('the ledger accepts orders that a cancel-all cancels without a trade', () => {
-  const published = new Told().cancelAll(CancelScope.All, 2)
+  const published = new Events().cancelAll(CancelScope.All, 2)
   for (const order of [0, 1]) published.update(order, OrderStatus.Canceled, Result.CanceledWithAll)
   published.ledger.checkBorder()
 })
 
 test('the ledger finds a fill after a cancel-all and after the end of a connection', () => {
   assert.throws(
-    () => new Told().cancelAll(CancelScope.All, 2).fill(1),
+    () => new Events().cancelAll(CancelScope.All, 2).fill(1),
     /ended at \d+ and is filled/,
   )
-  assert.throws(() => new Told().disconnect().fill(0), /ended at \d+ and is filled/)
+  assert.throws(() => new Events().disconnect().fill(0), /ended at \d+ and is filled/)
 })
 
 test('the ledger ignores orders outside the scope', () => {
-  const published = new Told().cancelAll(CancelScope.Underlying, 1, 'ETH').fill(0)
+  const published = new Events().cancelAll(CancelScope.Underlying, 1, 'ETH').fill(0)
   assert.throws(() => published.fill(1), /is filled/)
 })
 
 test('the ledger finds a count that differs from the number of orders', () => {
-  assert.throws(() => new Told().cancelAll(CancelScope.All, 1), /says 1, 2 orders were working/)
+  assert.throws(() => new Events().cancelAll(CancelScope.All, 1), /says 1, 2 orders were working/)
 })
 
 test('the ledger finds an order that keeps working', () => {
-  const published = new Told().cancelAll(CancelScope.Underlying, 1)
+  const published = new Events().cancelAll(CancelScope.Underlying, 1)
   assert.throws(() => published.ledger.checkBorder(), /order 100 was ended at \d+ and works/)
 })
 
 test("the first order that a timer ends makes the ledger expect the end of all its wallet's orders", () => {
-  const published = new Told().update(0, OrderStatus.Canceled, Result.DeadManFired)
+  const published = new Events().update(0, OrderStatus.Canceled, Result.DeadManFired)
   assert.throws(() => published.fill(1), /is filled/)
 })
 
 test("the ledger finds trades of the wallet's ended requests, and of its ended quotes for others", () => {
-  const asked = () => new Told().request(RfqStatus.SentToQps).disconnect()
+  const asked = () => new Events().request(RfqStatus.SentToQps).disconnect()
   assert.throws(() => asked().request(RfqStatus.Accepted), /was ended at \d+, and trades/)
   const published = asked().request(RfqStatus.Failed)
   for (const order of [0, 1]) published.update(order, OrderStatus.Canceled, Result.Disconnected)
   published.ledger.checkBorder()
-  assert.throws(() => new Told().quote().disconnect().fillOfQuote(), /quote .* is filled/)
+  assert.throws(() => new Events().quote().disconnect().fillOfQuote(), /quote .* is filled/)
 })

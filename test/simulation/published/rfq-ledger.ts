@@ -142,7 +142,7 @@ export class RfqLedger {
       this.#rows.set(key, newRow(published))
       return
     }
-    mustHold(known !== undefined, () => `request ${key} is told ${status} behind its end`)
+    mustHold(known !== undefined, () => `request ${key} is published as ${status} after its end`)
     const may = isMove(known.isAuction ? auctionMoves : rfqMoves, known.status, status)
     mustHold(may, () => `request ${key} goes from ${known.status} to ${status}`)
     known.status = status
@@ -201,7 +201,7 @@ export class RfqLedger {
     const { account, change, expiresMillis, netPremiumMicros, quoteIdAt, rfqIdAt, u8 } = published
     const row = this.#rows.get(formatUuid(u8, rfqIdAt))
     const key = formatUuid(u8, quoteIdAt)
-    mustHold(row !== undefined, () => `quote ${key} is told of a request that has ended`)
+    mustHold(row !== undefined, () => `quote ${key} is published of a request that has ended`)
     const isAgain = change === RfqQuoteChange.Bootstrap && published.count > 0
     if (change === RfqQuoteChange.Made || isAgain) {
       const quote = { provider: account, netPremiumMicros, expiresMillis }
@@ -212,7 +212,7 @@ export class RfqLedger {
   }
 }
 
-/** @param told the event that names the quote: its acceptance, or the first fill */
+/** @param published the event that names the quote: its acceptance, or the first fill */
 function beginTrade(row: LedgerRow, published: RfqEvent | ComboFillEvent): void {
   const { quoteIdAt, timeMillis, u8 } = published
   const quoteKey = formatUuid(u8, quoteIdAt)
@@ -220,7 +220,7 @@ function beginTrade(row: LedgerRow, published: RfqEvent | ComboFillEvent): void 
   mustHold(quote !== undefined, () => `quote ${quoteKey} is executed, and is not live`)
   const { expiresMillis, netPremiumMicros, provider } = quote
   mustHold(!quote.isBeforeHalt, () => `quote ${quoteKey} from before a halt is executed`)
-  mustHold(timeMillis <= expiresMillis, () => `quote ${quoteKey} is executed behind its end`)
+  mustHold(timeMillis <= expiresMillis, () => `quote ${quoteKey} is executed after its end`)
   mustHold(provider !== row.taker, () => `account ${provider} trades with itself`)
   row.execution = {
     quoteKey,

@@ -139,7 +139,7 @@ export class WaitingOrder {
     provider.hasDeclined = false
     provider.quoteCount++
     provider.quote = quoteOf(published)
-    mustHold(published.taker === -1, () => `order ${this.orderId} tells providers of its wallet`)
+    mustHold(published.taker === -1, () => `order ${this.orderId} shows its wallet to providers`)
   }
 
   #noteWinner(provider: AskedProvider, key: string): void {

@@ -48,7 +48,7 @@ test('a store of this version opens unchanged', () => {
 test('a file with another application id is not opened', () => {
   withStore((database, directory) => {
     database.exec('pragma application_id = 0')
-    assert.throws(() => openHistory(directory), /no history store of this release/)
+    assert.throws(() => openHistory(directory), /not a history store of this release/)
   })
 })
 

@@ -183,7 +183,7 @@ class PreviewBench {
     assert.ok(data.rejection_reason.startsWith(textOf(result)), shown)
     if (result === Result.OutsidePriceBand) {
       const limits = [0, 1].map((place) => formatMicros(outcome[`detail${place}`]!))
-      const text = `Price is outside the price band: ${limits.join(' to ')} are allowed`
+      const text = `Price outside band: ${limits.join(' to ')}`
       assert.equal(data.rejection_reason, text, shown)
     }
     if (result === Result.ValueLimit) {
