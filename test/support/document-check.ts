@@ -161,9 +161,10 @@ class MessageCheck extends SchemaCheck {
 
   /** Records a quote provider's frame if it is valid. */
   noteFrame(frame: Json): void {
-    const known = this.document.components.messages[frame?.type]
-    const isOfProviders = /^[a-z_]+$/.test(frame?.type ?? '')
-    if (known !== undefined && isOfProviders) this.#record('frames', known, frame)
+    const { messages } = this.document.components
+    const type = frame?.type ?? ''
+    const isOfProviders = /^[a-z_]+$/.test(type) && Object.hasOwn(messages, type)
+    if (isOfProviders) this.#record('frames', messages[type], frame)
   }
 
   #record(section: ExampleSection, { payload }: Json, message: Json): void {
