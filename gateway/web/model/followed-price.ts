@@ -21,7 +21,8 @@ export function withShown(
 }
 
 /**
- * Returns the price that the ticket showed a second ago if the current one is over 1 % worse for the side; null: it is not.
+ * Returns the best price for the side that the ticket has shown within a second if the current one is over 1 % worse;
+ * null: it is not. A price that appears only for a moment counts, because the user may have acted on it.
  * @param shown Shown prices, the current one last.
  */
 export function jumpedFrom(
@@ -29,10 +30,14 @@ export function jumpedFrom(
   side: SideName,
   nowMillis: number,
 ): string | null {
-  const [before] = recent(shown, nowMillis)
-  if (before === undefined) return null
-  const move = Number(shown.at(-1)!.price) / Number(before.price) - 1
-  return (side === 'Buy' ? move : -move) > moveMax ? before.price : null
+  const prices = recent(shown, nowMillis).map(({ price }) => price)
+  if (prices.length === 0) return null
+  const sign = side === 'Buy' ? 1 : -1
+  const best = prices.reduce((one, other) =>
+    sign * (Number(other) - Number(one)) < 0 ? other : one,
+  )
+  const move = Number(shown.at(-1)!.price) / Number(best) - 1
+  return sign * move > moveMax ? best : null
 }
 
 function recent(shown: readonly ShownPrice[], nowMillis: number): readonly ShownPrice[] {

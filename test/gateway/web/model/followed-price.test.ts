@@ -37,6 +37,16 @@ test('small steps within a second add up', () => {
   assert.equal(jumpedFrom(steps, 'Buy', 6100), null)
 })
 
+test('a better price that appears only for a moment makes the return a jump', () => {
+  const dip = shownOf([0, '100'], [5000, '95'], [5900, '100'])
+  assert.equal(jumpedFrom(dip, 'Buy', 5950), '95')
+  assert.equal(jumpedFrom(dip, 'Sell', 5950), null)
+  assert.equal(jumpedFrom(dip, 'Buy', 5900 + noticeMillis), null)
+  const peak = shownOf([0, '100'], [5000, '105'], [5900, '100'])
+  assert.equal(jumpedFrom(peak, 'Sell', 5950), '105')
+  assert.equal(jumpedFrom(peak, 'Buy', 5950), null)
+})
+
 test('the first price of a ticket is no jump', () => {
   assert.equal(jumpedFrom([], 'Buy', 0), null)
   assert.equal(jumpedFrom(shownOf([0, '100']), 'Buy', 0), null)
