@@ -61,7 +61,7 @@ export const wordRules: readonly WordRule[] = [
   row('floor', /\bfloors?\b/gi, '"minimum"'),
   row('border', /\bborders?\b/gi, '"limit" or "boundary"'),
   row('meanwhile', /\bmeanwhile\b/gi, '"in the meantime", or the event that ends the wait'),
-  row('prefetch', /\bwarm(?:s|ed|ing)\b(?! up)/gi, '"prefetches", or "warm-up" for compilation'),
+  row('warm', /\bwarm(?:s|ed|ing)\b(?! up)/gi, '"prefetches", or "warm-up" for compilation'),
   row(
     'repeat',
     /\b(?:a|the|any|each|every|no|as a) repeat\b/gi,
