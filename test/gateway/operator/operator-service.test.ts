@@ -504,13 +504,13 @@ test('requests that expired during a stop are logged so, and a clock that was se
   const id = await askedAt(before)
   before.close()
   nowMillis -= 86_400_000
-  const quick = await start({ context, approvalMillis: 500 })
+  const quick = await start({ context, approvalMillis: 3000 })
   assert.deepEqual(await listedAt(quick), [id])
   while ((await listedAt(quick)).length > 0) await new Promise((resolve) => setTimeout(resolve, 5))
   assert.deepEqual(kept(), [])
   const other = await askedAt(quick)
   quick.close()
-  nowMillis += 501
+  nowMillis += 3001
   const late = await start({ context })
   assert.deepEqual([await listedAt(late), kept()], [[], []])
   await untilExpired(other)
