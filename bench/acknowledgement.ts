@@ -149,7 +149,7 @@ function rowsOf({ figures, quiet }: QuietRepeats<Repeat>, ordersPerSecond: numbe
   const ratio = (name: string, extra: Extra, most: number) => ({
     ...{ name: `acknowledgement.${name}`, extra, threshold: { atMost: most } },
   })
-  const beside = { about: 'divided by that of the echo with one recovery' }
+  const comparison = { about: 'divided by that of the echo with one recovery' }
   const ofLimit = (echoTimes: number, flushTimes: number) => ({
     ...{ about: 'of so many echoes with recovery and median flushes', echoTimes, flushTimes },
   })
@@ -161,8 +161,8 @@ function rowsOf({ figures, quiet }: QuietRepeats<Repeat>, ordersPerSecond: numbe
     row('flushed-p50', p50(flushed)),
     tail('flushed-p99', flushed),
     row('flush', flushMillis, flushExtra),
-    ratioOf(ratio('memory-p50 over echo', beside, medianTimesMax), p50(memory), p50(echo)),
-    ratioOf(ratio('memory-p99 over echo', beside, tailTimesMax), p99(memory), p99(echo)),
+    ratioOf(ratio('memory-p50 over echo', comparison, medianTimesMax), p50(memory), p50(echo)),
+    ratioOf(ratio('memory-p99 over echo', comparison, tailTimesMax), p99(memory), p99(echo)),
     ratioOf(
       ratio('flushed-p50 over limit', ofLimit(medianTimesMax, medianFlushesMax), 1),
       p50(flushed),

@@ -75,19 +75,17 @@ function rowsOf(load: Load, groups: number, measured: Measured): BenchResult[] {
   const extra = { groups, batchesPerGroup, commandsPerBatch, commandBytes }
   const groupBytes = heapBytesPerGroup(load.batches, load.commands)
   const kilobytes = (groupBytes / (load.batches * load.commands)) * 1000
-  const beside = {
+  const costs = {
     coreNanosPerCommand: spread(core).value,
-    ...{
-      heapKilobytesPerMillion: Math.round(kilobytes),
-      heapBytesPerGroup: Math.round(groupBytes),
-    },
+    heapKilobytesPerMillion: Math.round(kilobytes),
+    heapBytesPerGroup: Math.round(groupBytes),
   }
   const least: { threshold?: Threshold } =
     'atLeast' in load ? { threshold: { atLeast: load.atLeast } } : {}
   const append = { name: `journal.append.${load.name}`, unit, ...spread(journal), ...least }
   const ratio = { name: `journal.append-of-raw.${load.name}`, threshold: { atLeast: 0.8 } }
   return [
-    { ...append, extra: { ...extra, ...beside } },
+    { ...append, extra: { ...extra, ...costs } },
     { name: `journal.raw.${load.name}`, unit, ...spread(raw), extra },
     ratioOf({ ...ratio, extra }, journal, raw),
     { name: `journal.replay.${load.name}`, unit, ...spread(replay), extra },

@@ -57,7 +57,7 @@ export async function runRingBench(options: RingBenchOptions): Promise<BenchResu
   }
   const unit = 'million records/s'
   const extra = { loop: 'closed', records: count, recordBytes, threads: 2, sum }
-  const beside = { threshold: { atLeast: 0.3 }, extra: { about: 'both of the same run' } }
+  const comparison = { threshold: { atLeast: 0.3 }, extra: { about: 'both of the same run' } }
   const ahead = { threshold: { atLeast: 25 }, extra: { messages } }
   return [
     { name: 'ring.one-to-one', unit, ...spread(ring), threshold: { atLeast: 10 }, extra },
@@ -67,7 +67,7 @@ export async function runRingBench(options: RingBenchOptions): Promise<BenchResu
       ...spread(copy),
       extra: { about: 'copyWithin, no hand-over' },
     },
-    ratioOf({ name: 'ring.one-to-one-of-copy', ...beside }, ring, copy),
+    ratioOf({ name: 'ring.one-to-one-of-copy', ...comparison }, ring, copy),
     { name: 'ring.post-message', unit, ...spread(message), extra: { messages } },
     ratioOf({ name: 'ring.one-to-one-of-post-message', ...ahead }, ring, message),
   ]

@@ -71,8 +71,8 @@ export class TwinBook implements OrderBook {
     return restLots
   }
 
-  crosses(order: IncomingOrder, besides: number): boolean {
-    return this.makersOf(order).some(({ handle }) => handle !== besides)
+  crosses(order: IncomingOrder, replacedHandle: number): boolean {
+    return this.makersOf(order).some(({ handle }) => handle !== replacedHandle)
   }
 
   replace(oldHandle: number, order: IncomingOrder): number {

@@ -58,10 +58,10 @@ export async function runVenue({ config, isJson }: CommandLine, build: BuildInfo
 
 function logSignatures(log: Logger): void {
   const perSecond = recoveryRatePerSecond()
-  const told = { signatures: recoveryPath, perSecond }
+  const fields = { signatures: recoveryPath, perSecond }
   const words = `signature recovery runs ${how[recoveryPath]}, at most ${perSecond} per second and gateway`
-  if (recoveryPath === 'native') log.info(told, words)
-  else log.warn(told, `the native library secp256k1 did not load: ${words}`)
+  if (recoveryPath === 'native') log.info(fields, words)
+  else log.warn(fields, `the native library secp256k1 did not load: ${words}`)
 }
 
 /** Returns true if every thread has a fresh heartbeat. */

@@ -19,7 +19,7 @@ interface OpenPassage {
   ends: number
 }
 
-const testCall = /(?:^|[^.\w$])(?:test|it|describe|longTest)(?:\.\w+)?\($/
+const testCall = /(?:^|[^.\w$])(?:test|it|describe|longTest)(?:\.\w+)?\(\s*$/
 const docMargin = /^[ \t]*\*(?: |$)/gm
 const jsxText = />([^<>{}=;()]*[a-z] [^<>{}=;()]*)</g
 const fence = /^ *```[\s\S]*?^ *```/gm
@@ -65,7 +65,7 @@ class SourceReader {
     if (token.startsWith('//')) this.#takeLineComment(token)
     else if (isComment(token)) this.#takeBlock(token)
     else if (isLiteral.test(token)) this.#takeLiteral(token, ends)
-    else if (token.trim() !== '') this.#code = `${this.#code}${token}`.slice(-14)
+    else this.#code = `${this.#code}${token.trim() === '' ? ' ' : token}`.slice(-14)
     const lastBreak = token.lastIndexOf('\n')
     this.#column = lastBreak < 0 ? this.#column + token.length : token.length - lastBreak - 1
     this.#line = ends
@@ -94,7 +94,7 @@ class SourceReader {
     let passage: OpenPassage | null
     if (token.startsWith('}')) {
       passage = continued(this.#templates.pop() ?? null, ` _ ${text}`, this.#line)
-    } else if (this.#code === '+' && this.#literal !== null) {
+    } else if (this.#code.trim() === '+' && this.#literal !== null) {
       passage = continued(this.#literal, text, this.#line)
     } else {
       const isTest = testCall.test(this.#code)

@@ -123,9 +123,9 @@ export class Book implements OrderBook, PooledBook {
     return restLots
   }
 
-  crosses(order: IncomingOrder, besides: number): boolean {
+  crosses(order: IncomingOrder, replacedHandle: number): boolean {
     if (!reachesBest(this, order)) return false
-    const slot = besides === missing ? none : slotOfHandle(this.pool, besides)
+    const slot = replacedHandle === missing ? none : slotOfHandle(this.pool, replacedHandle)
     return slot === none || !isAlone(this, slot) || reachesNextLevel(this, order, slot)
   }
 

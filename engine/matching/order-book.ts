@@ -88,9 +88,9 @@ export interface OrderBook {
   place(order: IncomingOrder): number
   /**
    * Returns true if an order's limit reaches the best price of the other side, including orders of its own account.
-   * @param besides handle of an order that counts as removed, because the new one replaces it, or `notResting`.
+   * @param replacedHandle handle of an order that counts as removed, because the new one replaces it, or `notResting`.
    */
-  crosses(order: IncomingOrder, besides: number): boolean
+  crosses(order: IncomingOrder, replacedHandle: number): boolean
   /**
    * Returns true if `place` would fill the whole order at `quotedMicros` per contract on average or better, compared
    * exactly. Changes nothing. Lots that the order's own fills would cut or cancel do not count, as for a `fok`,

@@ -234,7 +234,7 @@ export class OrderTimestamps {
     return ++this.#rejections <= rejectionsPerSecondMax
   }
 
-  /** Records the result of a command. Its row is `told` until the next one's. */
+  /** Records the result of a command. Its row is `published` until the next one's. */
   decide(row: number, outcome: TimedResult, publishedSeq: number): void {
     const columns = this.#columns
     // The command has no row, or its row was reused by later commands.

@@ -145,15 +145,15 @@ function responsesOf(key: string, shared: SharedResponses): Json {
   const errors = errorsOf(Envelope.Bare, results)
   // 403: a wrong Host header, or a token without the scope. 409: the state does not allow the write.
   const ofAnyCode = new Set([403, ...(isWrite ? [409] : [])])
-  const told = new Map<number, Json>(
+  const answers = new Map<number, Json>(
     [...ofAnyCode].map((status) => [status, { schema: errorOfAnyCode }]),
   )
   for (const { status, schema, codes } of errors) {
     const examples = errorExamples(Envelope.Bare, codes)
-    told.set(status, { schema: ofAnyCode.has(status) ? errorOfAnyCode : schema, examples })
+    answers.set(status, { schema: ofAnyCode.has(status) ? errorOfAnyCode : schema, examples })
   }
-  if (healthKeys.includes(key)) told.set(503, { schema: rows[key]!.answer!.schema })
-  const others = [...told].map(([status, content]) => {
+  if (healthKeys.includes(key)) answers.set(503, { schema: rows[key]!.answer!.schema })
+  const others = [...answers].map(([status, content]) => {
     const isFailedCheck = status === 503 && healthKeys.includes(key)
     const text = response(
       isFailedCheck ? 'The check failed' : statusWords[status]!,

@@ -17,7 +17,7 @@ export class AnswerGate {
   readonly #count: AnswerCount
 
   /**
-   * @param stamps Timestamps of the thread's commands, updated when their answers leave.
+   * @param timestamps Timestamps of the thread's commands, updated when their answers leave.
    */
   constructor(timestamps: OrderTimestamps, count: AnswerCount) {
     this.#timestamps = timestamps

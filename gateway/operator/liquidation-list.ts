@@ -18,7 +18,7 @@ export class LiquidationList {
   readonly #byWallet = new Map<string, LiquidationEntry>()
 
   /**
-   * Updates the list. @param told Null: all wallets are about to be reported again.
+   * Updates the list. @param published Null: all wallets are about to be reported again.
    */
   readonly take = (published: LiquidationEntry | null): void => {
     if (published === null) this.#byWallet.clear()

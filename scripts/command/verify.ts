@@ -45,7 +45,7 @@ export const runVerb: RunVerb = async (argv) => {
 /** Verifies everything in a folder. */
 export async function verifyFolder(folder: VenueFolder, replays: boolean): Promise<Verdict> {
   // Read first: in a running venue the journal is always ahead of the files next to it.
-  const beside = scrubOtherFiles(folder.dataDir)
+  const otherFiles = scrubOtherFiles(folder.dataDir)
   const before = await scrubHistory(folder.dataDir, Number.POSITIVE_INFINITY)
   const { faults, notes, ...counts } = scrubJournal(folder)
   const proof = replays && faults.length === 0 ? prove(folder) : null
@@ -53,11 +53,11 @@ export async function verifyFolder(folder: VenueFolder, replays: boolean): Promi
   const lastSeq = proof?.lastSeq ?? counts.lastSeq
   const ahead =
     (before.lastSeq ?? 0) > lastSeq ? await scrubHistory(folder.dataDir, lastSeq) : before
-  const otherFilesAhead = aheadOf(lastSeq, beside)
+  const otherFilesAhead = aheadOf(lastSeq, otherFiles)
   // Read last: in a running venue the files are always longer than the sizes noted in the journal.
   const lost = lostOtherFiles(folder.dataDir, counts.notedBytes)
-  const survived = [...beside.survived, ...otherFilesAhead.survived, ...lost]
-  const fatal = [...faults, ...ahead.faults, ...beside.faults, ...otherFilesAhead.faults]
+  const survived = [...otherFiles.survived, ...otherFilesAhead.survived, ...lost]
+  const fatal = [...faults, ...ahead.faults, ...otherFiles.faults, ...otherFilesAhead.faults]
   const found = [...fatal, ...survived, ...(proof?.faults ?? [])]
   return {
     ok: found.length === 0,

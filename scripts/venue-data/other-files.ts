@@ -174,13 +174,13 @@ export function* copiesOf(
 ): Generator<{ readonly name: string; readonly copyOf: CopyOf | null }> {
   const cutters = new Map<OtherFile, CopyOf>()
   for (const name of [...names].sort(byBase)) {
-    const beside = otherFileOf(name)
-    if (beside?.upTo === undefined) {
+    const file = otherFileOf(name)
+    if (file?.upTo === undefined) {
       yield { name, copyOf: null }
       continue
     }
-    const copyOf = cutters.get(beside) ?? beside.upTo(seq)
-    cutters.set(beside, copyOf)
+    const copyOf = cutters.get(file) ?? file.upTo(seq)
+    cutters.set(file, copyOf)
     yield { name, copyOf }
   }
 }

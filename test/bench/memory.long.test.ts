@@ -7,7 +7,7 @@ import { runVenueMemoryBench } from '../../bench/venue-memory.js'
 /** So few events make each kilobyte of compiled code count, which comes when the compiler has a core. */
 const triesMax = 3
 
-test('a resting order keeps to its bytes in the read model, and nothing stays of one that ended', () => {
+test('a resting order stays within its bytes in the read model, and an ended one leaves nothing', () => {
   const measure = () => runReadModelMemoryBench({ orders: 66_000, churned: 60_000 })
   let rows = measure()
   for (let tries = 1; tries < triesMax && !rows.every(keepsThreshold); tries++) rows = measure()

@@ -29,7 +29,7 @@ for (const { name, messages, trades, sha256 } of files) {
   const path = join(projectRoot, '../shared/conformance', name)
   const skip = existsSync(path) ? false : `${path} is not there`
   const isRun = isLongRun || name === files[1].name
-  test(`the book reports on ${name} what the yardstick says`, {
+  test(`the book’s reports on ${name} equal the recorded ones`, {
     skip: isRun ? skip : 'npm run test:long',
   }, async () => {
     const flow = flowOf(readReplayFile(path))

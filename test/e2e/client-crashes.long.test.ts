@@ -46,8 +46,8 @@ test(`after each kill -9 a client's books, orders and fills become the venue's, 
     await between(loadMillisMin, loadMillisMax)
     await Promise.all(all.map((trader) => trader.end()))
     for (const [place, trader] of all.entries()) {
-      await trader.check(venue, `seed ${seed}, round ${round}, desk ${place}`)
-      context.diagnostic(`round ${round}, desk ${place}: ${trader.counts}`)
+      await trader.check(venue, `seed ${seed}, round ${round}, trader ${place}`)
+      context.diagnostic(`round ${round}, trader ${place}: ${trader.counts}`)
     }
   }
 })

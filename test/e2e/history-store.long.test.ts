@@ -108,7 +108,10 @@ test('the venue rebuilds a store that breaks while it runs, and trading continue
   })
   const ready = await fetch(`${venue.operatorUrl}/readyz`)
   assert.equal(ready.status, 200)
-  await eventually('all is told again', async () => (await orderCount(seller.wallet)) === placed)
+  await eventually(
+    'every order is published again',
+    async () => (await orderCount(seller.wallet)) === placed,
+  )
   const late = await place(seller, { side: 'Sell', price: '3300', size: '0.1' })
   assert.ok(late.order_id > first.order_id)
   await eventually('and goes on', async () => (await orderCount(seller.wallet)) === placed + 1)

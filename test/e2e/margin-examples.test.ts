@@ -138,7 +138,7 @@ for (const example of margin.standard) {
 for (const example of margin.portfolio) {
   // A perp of the underlying is part of L. There is no perp market yet, so unit tests cover those two.
   if (example.perps !== undefined) continue
-  test(`portfolio, ${example.id}: the venue reports scanning risk, floor and overlay`, async () => {
+  test(`portfolio, ${example.id}: the venue reports scanning risk, option minimum and overlay`, async () => {
     const by = await wallet('portfolio')
     for (const leg of legsOf(example)) await trade(by, leg)
     const { data } = await venue.read(`/portfolio?wallet=${by.wallet}`)

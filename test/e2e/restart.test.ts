@@ -197,7 +197,7 @@ test("the start refuses another preset's, service's or chain's data by name, qua
     venue.log(),
     /alarm: audit log: it has an action with sequence 9000000, but the journal ends with \d+/,
   )
-  await eventually('the order is told again', async () => {
+  await eventually('the order is published again', async () => {
     const { status, body } = await venue.get(`/orders?wallet=${seller.wallet}`)
     return status === 200 && body.data.length === 1
   })

@@ -16,7 +16,7 @@ import { shrinkSequence } from './shrink.js'
 const seed = Number(process.env['STRIKEBOOK_TEST_SEED'] ?? 1)
 const stories = isLongRun ? 1_000 : 250
 
-test('the matcher and plain books do the same on random commands of every profile', () => {
+test('the matcher and plain books agree on random commands of every profile', () => {
   for (const [profile, { commands }] of Object.entries(bookProfiles)) {
     const events = isLongRun ? commands : commands / 2
     const report = fuzzBooks({ seed, events, profile })

@@ -39,12 +39,13 @@ export class TwinMatcher {
 
   /**
    * Returns the rejection of the incoming order before it enters its book, or 0.
-   * @param besides handle of the order that it replaces, or one that does not rest.
+   * @param replacedHandle handle of the order that it replaces, or one that does not rest.
    */
-  refusal(instrument: number, besides: number): number {
+  refusal(instrument: number, replacedHandle: number): number {
     if (this.protection.refuses(this.incoming)) return DoneOutcome.Frozen
     const wouldTrade =
-      this.incoming.tif === Tif.Alo && this.books[instrument]?.crosses(this.incoming, besides)
+      this.incoming.tif === Tif.Alo &&
+      this.books[instrument]?.crosses(this.incoming, replacedHandle)
     return wouldTrade === true ? DoneOutcome.WouldTrade : 0
   }
 

@@ -16,7 +16,7 @@ const lines = () =>
   existsSync(published) ? readFileSync(published, 'utf8').trim().split('\n') : []
 const pings = () => lines().filter((line) => line.endsWith('WATCHDOG=1')).length
 
-test('systemd hears of readiness, of each heartbeat and of the end', async (t) => {
+test('systemd receives readiness, each heartbeat and the end', async (t) => {
   const PATH = `${folder}:${process.env['PATH']}`
   const environment = { PATH, NOTIFY_SOCKET: '/run/notify', WATCHDOG_USEC: '150000' }
   let isAlive = true

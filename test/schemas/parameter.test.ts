@@ -34,7 +34,7 @@ const table = {
   ...under('', { signers: addresses('who may sign') }),
 } as const
 
-test('a row is where its table, its name or the name it is given says', () => {
+test('a row has the place of its table, of its name, or of a given name', () => {
   assert.deepEqual(
     rowsOf(table).map(({ path }) => path),
     [

@@ -17,7 +17,7 @@ const mustHappen = [
   'fees taken',
   'rebates paid',
   'builders paid',
-  'withdrawals beside positions',
+  'withdrawals with positions',
   'directives carried out',
   'directives rejected',
   'prices outside a band',

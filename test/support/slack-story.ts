@@ -374,9 +374,10 @@ export class SlackStory {
     this.#before.set(wallet, { text, slacks })
     const { kind } = found.book
     const riskReducing = found.orders.filter(({ reducesRisk }) => reducesRisk).length
-    if (riskReducing > 0) this.#count(riskReducing > 1 ? 'several exempt orders' : 'exempt order')
+    if (riskReducing > 0)
+      this.#count(riskReducing > 1 ? 'several risk-reducing orders' : 'risk-reducing order')
     if (riskReducing > 0 && riskReducing < found.orders.length)
-      this.#count('exempt beside ordinary')
+      this.#count('risk-reducing and ordinary')
     if (slacks.mm < 0) this.#count('below maintenance margin')
     const fault = before && faultOf(kind, before.slacks, slacks, spentMicros, true)
     return fault ?? this.#tryFills(found, slacks)

@@ -200,7 +200,7 @@ export class KeptResults {
 
   /**
    * Stores an accepted action; copies everything.
-   * @param stamp Sequence and time of its answer.
+   * @param timestamp Sequence and time of its answer.
    */
   remember(command: AnyCommand, result: Result, facts: OrderFacts, timestamp: EventStamp): void {
     assert(facts.clientIdBytes <= clientIdBytesMax, 'results: the client id fits')

@@ -26,7 +26,7 @@ export interface PerpQuote {
 export const fundingMillis = 3_600_000
 const hoursOfYear = 365 * 24
 
-/** @param told answer of GET /orderbook, in which 0 means unknown. */
+/** @param published answer of GET /orderbook, in which 0 means unknown. */
 export function perpQuoteOf(published: Orderbook): PerpQuote {
   const { stats, funding_rate: rate, funding_timestamp: fundedMillis } = published
   return {

@@ -78,7 +78,7 @@ export function takeBest(symbol: string, chosen: SideName): void {
   isFollowing.value = true
 }
 
-/** Fills the ticket with an instrument and a price. @param told null: there is no quote. */
+/** Fills the ticket with an instrument and a price. @param published null: there is no quote. */
 export function fillTicket(
   symbol: string,
   chosen: SideName,

@@ -39,8 +39,8 @@ const sourceWords: Readonly<Record<QuoteSource, string>> = {
 
 /** Columns by right. Those of puts are mirrored, except for the quotes. */
 const columnsOf = computed((): Readonly<Record<Right, readonly Column[]>> => {
-  const beside = details[width.value]
-  return { call: [...beside, ...quotes], put: [...quotes, ...beside.toReversed()] }
+  const shown = details[width.value]
+  return { call: [...shown, ...quotes], put: [...quotes, ...shown.toReversed()] }
 })
 
 /** Options by expiry: calls left, strikes, puts right. */

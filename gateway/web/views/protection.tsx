@@ -30,14 +30,14 @@ export function Protection() {
   usePeriodic(lookMillis, loadProtections, session.value)
   if (session.value === null)
     return <p class="empty">Connect a wallet to set market-maker protection.</p>
-  const told = protections.value
-  if (told === null) return <p class="empty">Loading…</p>
+  const rows = protections.value
+  if (rows === null) return <p class="empty">Loading…</p>
   return (
     <div class="protection">
       <Table
         heads={['Underlying', 'State', 'Window', 'Contracts', 'Delta', 'Vega', '']}
         empty="No market-maker protection is set."
-        rows={told.map((config) => ({ key: config.currency, cells: cellsOf(config) }))}
+        rows={rows.map((config) => ({ key: config.currency, cells: cellsOf(config) }))}
       />
       <Form />
       <p class="empty">

@@ -8,7 +8,7 @@ const minutes = 8
 const warmUpSeconds = 120
 const endSeconds = minutes * 60
 
-test('memory that swings around one level is flat, however it warmed up', () => {
+test('memory that swings around one level counts as flat after any warm-up', () => {
   const level = (second: number) => Math.min(second, warmUpSeconds) + (second % 7)
   const { isFlat, lines } = judgeMemory(secondsOf(level), warmUpSeconds, endSeconds)
   assert.ok(isFlat, lines.join('\n'))

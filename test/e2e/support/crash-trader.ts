@@ -98,7 +98,7 @@ export class CrashTrader {
   }
 
   async #placeOne(): Promise<void> {
-    const clientId = `desk ${this.#sent.size}`
+    const clientId = `trader ${this.#sent.size}`
     const symbol = this.#symbols[this.#below(this.#symbols.length)]!
     const side = this.#below(2) === 0 ? ('Buy' as const) : ('Sell' as const)
     const size = String(1 + this.#below(9))

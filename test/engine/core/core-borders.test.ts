@@ -22,7 +22,7 @@ const bid = { wallet: 1, side: 'Buy', price: '3000', size: '1' } as const
 const ask = { wallet: 2, side: 'Sell', price: '3400', size: '0.01' } as const
 const smallLog = 1 << 18
 
-test('a batch with more events than the log holds is journaled early, told whole and replayed', () => {
+test('a batch with more events than the log holds is journaled early, published whole and replayed', () => {
   for (const slowDisk of [false, true]) {
     const rig = sweptRig(400, { logBytes: smallLog, slowDisk })
     const big = sweptRig(400, {})

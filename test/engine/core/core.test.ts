@@ -18,7 +18,7 @@ import type { RigEvent } from '../../support/rig-event.js'
 const bid = { wallet: 1, side: 'Buy', price: '3000', size: '2' } as const
 const ask = { wallet: 2, side: 'Sell', price: '3400', size: '2' } as const
 
-test('an order that rests is ACKED to its asker and OPEN on the stream', () => {
+test('a resting order is ACKED to its requester and OPEN on the stream', () => {
   const rig = new CoreRig().openMarket()
   const request = rig.place(bid)
   const seen = rig.run().events()
@@ -270,7 +270,7 @@ test('an instrument with positions is not delisted; without positions, the delis
   assert.deepEqual(statuses(seen), [OrderStatus.Canceled])
   const answered = seen.find(({ fields }) => fields['request'] === request)
   const canceled = seen.find(({ type }) => type === EventType.OrderUpdate)
-  assert.ok(canceled!.seq < answered!.seq, 'told before the answer')
+  assert.ok(canceled!.seq < answered!.seq, 'published before the answer')
   assert.equal(
     rig.outcome(rig.place({ ...bid, instrument: { strike: 120_000 } }))['result'],
     Result.InvalidSymbol,

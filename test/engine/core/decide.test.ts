@@ -12,7 +12,7 @@ import type { RigEvent } from '../../support/rig-event.js'
 const bid = { wallet: 1, side: 'Buy', price: '3000', size: '1' } as const
 const ask = { wallet: 2, side: 'Sell', price: '3400', size: '1' } as const
 
-test('items of a bulk run in order in one step, each with an answer of its own', () => {
+test('the items of a bulk run in order in one step, and each gets an answer', () => {
   const rig = new CoreRig().openMarket()
   const requests: number[] = []
   rig.bulk(() => {

@@ -7,7 +7,7 @@ import { CoreRig } from '../../support/core-rig.js'
 const wallets = 300
 const ordersEach = 4
 
-test('tables that have grown are found again by a cancel, a snapshot and a replay', () => {
+test('a cancel, a snapshot and a replay find every row of grown tables', () => {
   const rig = new CoreRig().openMarket()
   for (let wallet = 1; wallet <= wallets; wallet++) rig.deposit(wallet, 1000)
   rig.run().events()

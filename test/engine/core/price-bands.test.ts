@@ -21,7 +21,7 @@ const upperMicros = 5_489_830_295
 const buy = { wallet: 1, side: 'Buy', size: '1' } as const
 const sell = { wallet: 1, side: 'Sell', size: '1' } as const
 
-test('orders outside the band are refused with its limits, those at either side pass', () => {
+test('orders outside the band are rejected with its limits, orders at a limit are accepted', () => {
   const rig = bandedRig()
   assertOutside(rig, { ...buy, price: '5489.9' })
   assertOutside(rig, { ...sell, price: '1683.1' })

@@ -13,7 +13,7 @@ const bid = { wallet: 1, side: 'Buy', price: '3000', size: '1' } as const
 const stranger = 77
 const agent = 50
 
-test('a stranger with a nonce that is used learns nothing of it, with its very payload neither', () => {
+test('a stranger learns nothing about a used nonce, even with its exact payload', () => {
   const rig = new CoreRig().openMarket()
   rig.outcome(rig.place({ ...bid, nonce: 5 }))
   const before = rig.state.cells.uncounted()

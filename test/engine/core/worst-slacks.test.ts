@@ -19,7 +19,12 @@ for (const model of slackModels) {
       for (const [what, count] of story.counts) counts.set(what, (counts.get(what) ?? 0) + count)
     }
     if (cases < 40) return
-    for (const what of ['fills', 'fills tried out', 'exempt order', 'exempt beside ordinary']) {
+    for (const what of [
+      'fills',
+      'fills tried out',
+      'risk-reducing order',
+      'risk-reducing and ordinary',
+    ]) {
       assert.ok((counts.get(what) ?? 0) >= 5, `${model}: ${what}: ${counts.get(what)}`)
     }
   })

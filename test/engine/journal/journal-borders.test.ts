@@ -13,7 +13,7 @@ import { engineVersion, JournalFixture, recover, versions } from './journal-fixt
 const words = 4
 const recordBytes = JournaledBatch.bytes + words * 8
 
-test('a record that just fits ends its segment; with one byte less room it starts the next', () => {
+test('a record that just fits ends its segment; with one byte less it starts the next one', () => {
   for (const [segmentBytes, inFirst] of [
     [segmentHeaderBytes + 3 * recordBytes, 3],
     [segmentHeaderBytes + 3 * recordBytes - 8, 2],

@@ -11,7 +11,7 @@ import type { RigEvent } from '../../support/rig-event.js'
 const expiry = Date.UTC(2026, 0, 31, 0)
 const bid = { wallet: 1, side: 'Buy', price: '3000', size: '0.001' } as const
 
-test('an expiry clears the book, publishes that, and cancels orders oldest first with its reason', () => {
+test('an expiry clears the book, publishes it, and cancels orders with its reason, oldest first', () => {
   const rig = new CoreRig().openMarket()
   const ids = [rig.outcome(rig.place(bid)), rig.outcome(rig.place(bid))].map(
     ({ orderId }) => orderId,

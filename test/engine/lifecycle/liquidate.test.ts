@@ -12,7 +12,7 @@ import { LiquidationRig, short, shortRig, still } from '../../support/liquidatio
 const under = 108_000
 const { Canceled } = OrderStatus
 
-test('a wallet that a re-mark takes below maintenance margin enters the grace period with it', () => {
+test('a re-mark that takes a wallet below maintenance margin starts its grace period', () => {
   const rig = shortRig()
   rig.index(107_000)
   rig.run()

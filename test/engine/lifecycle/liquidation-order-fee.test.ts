@@ -9,7 +9,7 @@ import { LiquidationRig } from '../../support/liquidation-rig.js'
 const short = 5
 const index = 108_000
 
-test("a liquidation's order pays the liquidation fee instead of a maker fee and reserves none; its taker pays as usual", () => {
+test('a liquidation order pays the liquidation fee instead of a maker fee, and reserves none; its taker pays the usual fee', () => {
   const rig = new LiquidationRig({
     ...engineConfigDefault,
     liquidation: { ...engineConfigDefault.liquidation, feeRate: 0.01 },

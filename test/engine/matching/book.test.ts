@@ -24,8 +24,8 @@ for (const kind of ['fast', 'twin'] as const) {
   }
 
   describe(`${kind} book: what an order would meet`, () => {
-    const crosses = (book: DrawnBook, side: 'Buy' | 'Sell', price: string, besides = notResting) =>
-      book.book.crosses(book.incoming({ side, price, size: '1' }), besides)
+    const crosses = (book: DrawnBook, side: 'Buy' | 'Sell', price: string, replaced = notResting) =>
+      book.book.crosses(book.incoming({ side, price, size: '1' }), replaced)
 
     test('a limit that reaches the best price of the other side would trade', () => {
       const book = bookFrom('  | 102 | 5', '  | 101 | 2', '3 | 100 |  ')
@@ -44,8 +44,8 @@ for (const kind of ['fast', 'twin'] as const) {
       assert.equal(crosses(book, 'Buy', '102', 2), true)
       assert.equal(crosses(book, 'Buy', '102', 1), true)
       assert.equal(crosses(book, 'Buy', '101', 3), true)
-      const beside = bookFrom(' | 101 | 2 3')
-      const rest = [1, 2].map((handle) => crosses(beside, 'Buy', '101', handle))
+      const shared = bookFrom(' | 101 | 2 3')
+      const rest = [1, 2].map((handle) => crosses(shared, 'Buy', '101', handle))
       assert.deepEqual(rest, [true, true])
     })
 
@@ -438,7 +438,7 @@ for (const kind of ['fast', 'twin'] as const) {
     }
     const buy = { side: 'Buy', price: '103', size: '4' } as const
 
-    test('what they lose on the way is not counted', () => {
+    test('fills during the trial do not count', () => {
       assert.deepEqual(answers(book(), buy, ['101', '100.999999']), [true, false])
       assert.deepEqual(answers(book(), { ...buy, price: '101' }, ['103']), [false])
       assert.deepEqual(answers(book(), { ...buy, price: '101', size: '3' }, ['103']), [true])

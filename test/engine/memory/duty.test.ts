@@ -90,7 +90,7 @@ test('work found after arming disarms the wakeup word', () => {
     return turn === 2 ? 1 : 0
   })
   runDuty(duty, 'park', bell, stop, () => {}, 5000)
-  assert.equal(bell.waitAsync(10), null, 'the doorbell is disarmed')
+  assert.equal(bell.waitAsync(10), null, 'the wakeup is disarmed')
 })
 
 test('a parked thread wakes for each of ten thousand records', async (context) => {

@@ -9,7 +9,7 @@ import { LogCursor } from '../../../engine/memory/log-cursor.js'
 
 const capacityBytes = 1 << 16
 
-test('a cursor follows the releases of its reader, and of no other', () => {
+test('a cursor follows the releases of its own reader only', () => {
   const memory = allocateEventLog(capacityBytes)
   const writer = new EventLogWriter(memory, [1])
   const readers = [new EventLogReader(memory, 0), new EventLogReader(memory, 1)] as const

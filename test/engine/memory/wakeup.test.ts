@@ -23,7 +23,7 @@ test('a ring while awake is not stored: the owner checks its inputs after arming
   bell.arm()
   assert.notEqual(bell.waitAsync(10), null)
   bell.disarm()
-  assert.equal(bell.waitAsync(1000), null, 'a disarmed doorbell has nothing to wait for')
+  assert.equal(bell.waitAsync(1000), null, 'a disarmed wakeup has nothing to wait for')
 })
 
 test('a ring wakes an event loop', async () => {

@@ -24,7 +24,7 @@ for (const model of slackModels) {
       assert.ok((counts.get(what) ?? 0) >= 20, `${model}: ${what}: ${counts.get(what)}`)
     }
     assert.ok(
-      (counts.get('exempt order') ?? 0) >= 5,
+      (counts.get('risk-reducing order') ?? 0) >= 5,
       `${model}: ${counts.get('riskReducing order')}`,
     )
   })

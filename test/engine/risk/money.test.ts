@@ -174,9 +174,9 @@ test('a row of values rounds on and near halves like big integers, for any magni
       fc.double({ min: 1, max: 2, noNaN: true }),
       fc.integer({ min: -2, max: 2 }),
       fc.boolean(),
-      (size, exponent, mantissa, beside, isShort) => {
+      (size, exponent, mantissa, offset, isShort) => {
         const lots = coprime(size)
-        const rest = BigInt(lotsPerContract / 2 + beside)
+        const rest = BigInt(lotsPerContract / 2 + offset)
         // amount × lots leaves that rest.
         const least = (rest * inverse(BigInt(lots))) % BigInt(lotsPerContract)
         const turns = Math.floor((mantissa * 2 ** exponent) / lots)

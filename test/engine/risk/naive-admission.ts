@@ -216,10 +216,10 @@ function reducesRisk(
 ): boolean {
   const { instrument, side, sizeLots } = order
   const position = wallet.positions.get(instrument) ?? 0
-  const beside = [...others, ...riskReducing].filter(
+  const working = [...others, ...riskReducing].filter(
     (one) => one.instrument === instrument && one.side === side,
   )
-  const lots = beside.reduce((sum, one) => sum + one.sizeLots, sizeLots)
+  const lots = working.reduce((sum, one) => sum + one.sizeLots, sizeLots)
   if (lots > (side === Side.Buy ? -position : position)) return false
   const states = statesOf(world, wallet, riskReducing)
   const before = states.map((state) => slacksOf(world, kind, state, others))

@@ -96,7 +96,7 @@ function assertCheck(
   const naked = [Result.NakedShortCalls, Result.NakedShortPuts] as number[]
   assert.equal(naked.includes(result) ? 'naked' : result, expected.result, context)
   if (expected.reducesRisk !== undefined) {
-    assert.equal(verdict.reducesRisk, expected.reducesRisk, `${context}: exempt`)
+    assert.equal(verdict.reducesRisk, expected.reducesRisk, `${context}: risk-reducing`)
   }
   if (expected.limits !== undefined) {
     assert.deepEqual([published.lower, published.upper], expected.limits, context)

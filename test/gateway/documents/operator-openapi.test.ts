@@ -12,7 +12,7 @@ const document = operatorOpenApi(venue)
 const pages = operatorDocuments(venue)
 const notes: Readonly<Record<string, OperatorRow>> = operatorRows
 
-test('the document is one of OpenAPI 3.1', async () => {
+test('the document is valid OpenAPI 3.1', async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(document))
   assert.ok(valid, JSON.stringify(errors))
 })

@@ -54,7 +54,7 @@ test('a sequence is found in the run with the event after it', () => {
   assert.deepEqual(read(window.firstAfter(102, 0)), [101, 102, 103, 104, 105])
   assert.deepEqual(read(window.firstAfter(103, 0)), [104, 105])
   assert.equal(window.firstAfter(105, 0), window.nextRun)
-  assert.equal(window.firstAfter(106, 0), null, 'nobody was told of it')
+  assert.equal(window.firstAfter(106, 0), null, 'it is not published')
   assert.equal(window.firstAfter(99, 0), null, 'before it began')
   const last = window.run(window.nextRun - 1)!
   assert.deepEqual([last.startSeq, last.isStepComplete], [103, false])

@@ -7,7 +7,7 @@ import { hubRig } from '../../support/hub-rig.js'
 const { Bootstrap, Created, Deleted } = InstrumentChange
 const { Active, Deleted: gone } = InstrumentState
 
-test('perps are listed by the number of their instrument, options and delisted ones are not', () => {
+test('perps are listed by instrument number, without options and delisted perps', () => {
   const { context, script, pump } = hubRig()
   const { perps } = context
   assert.deepEqual(perps.rows(), [])

@@ -37,7 +37,7 @@ interface Told {
 
 const wallet = '0x00000000000000000000000000000000000000aa'
 const deposit = { wallet, amount: '5', deposit_id: 'd1' }
-const folder = mkdtempSync(join(tmpdir(), 'strikebook-desk-'))
+const folder = mkdtempSync(join(tmpdir(), 'strikebook-operator-'))
 const ofScope = Object.fromEntries(
   operatorScopes.map((scope) => [scope, newToken(`has-${scope}`, [scope])]),
 ) as Record<OperatorScope, ReturnType<typeof newToken>>

@@ -33,7 +33,7 @@ function tokensOf(path: string, own = 'own'): OperatorTokens {
 const nameOf = (tokens: OperatorTokens, token: string) =>
   tokens.identityOf(`Bearer ${token}`)?.name ?? null
 
-test('each token is its identity, with its scopes; the one of the configuration may do everything', () => {
+test('each token has an identity and its scopes; the configured token has every scope', () => {
   const tokens = tokensOf(fileOf('# who', alice.line, '', `${bob.line} # since May`))
   assert.deepEqual(tokens.identityOf(`Bearer ${alice.token}`), {
     name: 'alice',

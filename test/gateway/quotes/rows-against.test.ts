@@ -39,7 +39,7 @@ function rig() {
 
 const { Buy, Sell } = Side
 
-test('rows stand by their price against the order, those of one price as they came', () => {
+test('rows are ordered by their price for the order, and by arrival at one price', () => {
   const { board, provider, found } = rig()
   for (const [account, bid, ask] of [
     [1, '8', '11'],

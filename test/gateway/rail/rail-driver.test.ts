@@ -97,7 +97,7 @@ test('the engine receives each step in order, again if it was busy', async () =>
   for (const delivery of [Broadcasted, Finalized]) {
     tell({ directiveId: published.directiveId, delivery, txHash })
   }
-  await eventually('all is told', () => seen.settled.length === 4)
+  await eventually('every update is published', () => seen.settled.length === 4)
   const of = (delivery: DeliveryStatus, result: Result) =>
     `${published.directiveId} ${delivery} ${result}`
   assert.deepEqual(seen.settled, [

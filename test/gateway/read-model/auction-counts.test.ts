@@ -10,7 +10,7 @@ import { emitRfq, rfqUuid } from '../../support/rfq-script.js'
 
 const { Created, Executed, Expired, Failed, NoQuotes, SentToQps } = RfqStatus
 
-test('auctions are counted once as they begin and end, and nothing else is', () => {
+test('each begin and end of an auction counts once, and nothing else counts', () => {
   const small = smallMemory()
   const memory = { ...small, counters: allocateCounters(small.gateways + 16) }
   const script = new EventScript(memory, 1000)

@@ -127,7 +127,7 @@ test('the removal of the last row is published at once, without a price', () => 
       ...{ rfq_provider_quotes: [], published_at: 1_000_010, timestamp: 1_000_010 },
     },
   ])
-  assert.equal(connect().said.length, 1, 'nobody is told of it any more')
+  assert.equal(connect().said.length, 1, 'no client receives it any more')
 })
 
 test('a slow reader gets the latest state when it reads, and no more', () => {

@@ -123,7 +123,7 @@ test('the future, the past before the window and channels of current state canno
     assert.deepEqual(published(messages), ['Subscribed', unavailable(rig.state.seq)], String(from))
     assert.equal(messages[1]!['from_seq'], from)
     trades(rig, 1, 1)
-    assert.deepEqual(published(peer.socket.take()), ['Trade 1'], 'the present is told')
+    assert.deepEqual(published(peer.socket.take()), ['Trade 1'], 'the current events are published')
   }
   const seq = rig.state.seq
   const book = await resume(rig, rig.connect(), { channel: 'orderbook', from_seq: seq })
@@ -242,8 +242,8 @@ test('a slow reader gets messages at its pace, and delays nobody', async () => {
   assert.ok(early.length < 1000, `${early.length} of 4,000 wait`)
   // Other frames are accepted, and later events arrive in their place.
   slow.say({ type: 'Subscribe', channel: 'trades', symbols: [testSymbol] })
-  const [beside] = slow.say({ type: 'Unsubscribe', channel: 'trades', symbols: [testSymbol] })
-  assert.equal(beside, undefined, 'it waits in its turn')
+  const [answer] = slow.say({ type: 'Unsubscribe', channel: 'trades', symbols: [testSymbol] })
+  assert.equal(answer, undefined, 'it waits for its turn')
   trades(rig, 4001, 2)
   slow.socket.unstick()
   slow.peer.onDrain()
@@ -401,9 +401,9 @@ test('128 connections of one address that resume repeatedly leave another addres
       if (socket.take().some(({ type }) => type === 'Resumed')) ask()
     }
   }
-  const beside = await turnsUntilResumed(rig, requester(rig, 3, begin), again)
+  const together = await turnsUntilResumed(rig, requester(rig, 3, begin), again)
   assert.ok(alone > 10, `${alone} turns alone`)
-  assert.ok(beside <= 2 * alone + 2, `${beside} turns beside, ${alone} alone`)
+  assert.ok(together <= 2 * alone + 2, `${together} turns with the others, ${alone} alone`)
 })
 
 test('an address beyond its messages of a minute gets an error and live messages, and resumes in the next minute', async () => {

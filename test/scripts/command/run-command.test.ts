@@ -21,7 +21,7 @@ test('help lists every verb with an example', () => {
 for (const { name, example } of verbs) {
   // It reads the words of its process, and ends it.
   const run = name === 'start' ? strikebookAlone : strikebook
-  test(`${name} --help has its example`, () => {
+  test(`${name} --help shows its example`, () => {
     const { code, out } = run(name, '--help')
     assert.equal(code, 0)
     assert.match(out, new RegExp(`Usage: strikebook ${name}`))

@@ -191,8 +191,8 @@ test('a replaced order, its cancelled successor, and a working one are shown', (
 test('an item of a bulk is shown with the other items', () => {
   const { batch, decision } = why(...signed(poor, nonces.bulk))
   assert.equal(decision.status, 'rejected')
-  const beside = batch.neighbours.map(({ isOrder, result }) => [isOrder, result])
-  assert.deepEqual(beside, [
+  const neighbours = batch.neighbours.map(({ isOrder, result }) => [isOrder, result])
+  assert.deepEqual(neighbours, [
     [false, 'accepted'],
     [true, decision.code],
     [false, 'accepted'],

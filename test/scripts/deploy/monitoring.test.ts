@@ -70,7 +70,7 @@ test('every alarm has all texts that a rule and the guide need', () => {
 
 const hasVerifier = spawnSync('systemd-analyze', ['--version']).status === 0
 
-test('the unit is one that systemd takes', { skip: !hasVerifier && 'no systemd-analyze' }, () => {
+test('systemd accepts the unit', { skip: !hasVerifier && 'no systemd-analyze' }, () => {
   const copy = mkdtempSync(join(tmpdir(), 'strikebook-unit-'))
   try {
     // Paths of a machine that has it installed.

@@ -93,10 +93,10 @@ export class SlackWatch {
   }
 
   #count({ ordinary, riskReducing }: WalletBook, { kind, slacks }: Watched): void {
-    if (riskReducing.length > 0) this.#statistics.add('exempt orders')
-    if (riskReducing.length > 1) this.#statistics.add('several exempt orders')
+    if (riskReducing.length > 0) this.#statistics.add('risk-reducing orders')
+    if (riskReducing.length > 1) this.#statistics.add('several risk-reducing orders')
     if (ordinary.length > 0 && riskReducing.length > 0)
-      this.#statistics.add('exempt beside ordinary')
+      this.#statistics.add('risk-reducing and ordinary')
     if (slacks.im < 0) this.#statistics.add('wallets below initial margin')
     if (kind === MarginModelKind.DefinedRisk) this.#statistics.add('books of defined risk')
   }

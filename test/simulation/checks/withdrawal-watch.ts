@@ -97,7 +97,7 @@ export class WithdrawalWatch {
     const least = Math.min(backed, spared)
     mustHold(least >= 0, () => `${what}: ${backed} backed, ${spared} spared`)
     this.#statistics.add('withdrawals weighed')
-    if (wallet.book.positions.size > 0) this.#statistics.add('withdrawals beside positions')
+    if (wallet.book.positions.size > 0) this.#statistics.add('withdrawals with positions')
     if (least <= atBoundMicros) this.#statistics.add('withdrawals to the last')
   }
 }

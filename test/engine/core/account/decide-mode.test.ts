@@ -12,7 +12,7 @@ import { CoreRig } from '../../../support/core-rig.js'
 const { Standard, Portfolio } = MarginMode
 const ask = { wallet: 2, side: 'Sell', price: '3300', size: '1' } as const
 
-test('the mode is changed, told, answered with the one before, and repeated as the first time', () => {
+test('a mode change is published, answered with the previous mode, and a retry gets the same answer', () => {
   const rig = new CoreRig().openMarket()
   const first = rig.marginMode(1, Portfolio, { nonce: 5 })
   const published = rig.run().events()

@@ -14,7 +14,7 @@ function opened(): SafetyRig {
 
 const bid = { wallet: taker, side: 'Buy', price: '100', size: '1', instrument: call100k } as const
 
-test('cancel-all ends orders, an auction, requests and quotes of its wallet, and of nobody else', () => {
+test('cancel-all ends orders, auction, requests and quotes of its wallet only', () => {
   const rig = opened()
   rig.place(bid)
   rig.place({ ...bid, instrument: call110k })

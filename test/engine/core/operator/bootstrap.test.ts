@@ -12,7 +12,7 @@ import type { RigEvent } from '../../../support/rig-event.js'
 
 const bid = { wallet: 1, side: 'Buy', price: '3000', size: '1' } as const
 
-test('everything there is is told once between two marks, under the sequence reached', () => {
+test('a bootstrap publishes the whole state once, between two marks, under the current sequence', () => {
   const rig = tradedRig()
   const books = followed(rig.restored.events)
   const { events, seq } = rig.restored

@@ -19,7 +19,7 @@ const { Whole, Begun, Swapped } = RemarkPhase
 const strikes = [90_000, 95_000, 100_000, 105_000, 110_000]
 const bid = { wallet: 1, side: 'Buy', price: '3000', size: '0.1' } as const
 
-test('a re-mark that fits into its batch is in force at once, told as whole', () => {
+test('a re-mark that fits into its batch takes effect at once and is published as complete', () => {
   const { rig } = slicedRig(5)
   rig.index(101_000)
   assert.deepEqual(phasesOf(batch(rig)), [[0, Whole]])
@@ -68,7 +68,7 @@ test('inputs that arrive during a re-mark are taken together by the next', () =>
     [0, Swapped],
   ])
   const prices = published.filter(({ type }) => type === EventType.IndexPrice)
-  assert.equal(prices.length, 3, 'each of them is told')
+  assert.equal(prices.length, 3, 'each of them is published')
   assert.deepEqual(marksOf(rig), wholeMarks(104_000, 0.8))
 })
 

@@ -249,7 +249,7 @@ const narrow = { ...engineConfigDefault, bands, tiers } as EngineConfig
 
 for (const [index, config] of [engineConfigDefault, narrow].entries()) {
   const seed = 71 + index
-  test(`the first check that fails is the reason of every refusal, and the witness changes nothing, seed ${seed}`, () => {
+  test(`the first failed check is the reason of every rejection, and tracing changes nothing, seed ${seed}`, () => {
     const watched = new Watched(`seed ${seed}`)
     const alone = mixedEnd(seed, config, () => {})
     assert.equal(

@@ -9,7 +9,7 @@ import { call100k, call110k, RfqRig, spread, taker } from '../../../support/rfq-
 
 const one = [[call100k, 1]] as const
 
-test('a request goes to the providers that are connected, the taker left out', () => {
+test('a request goes to all connected providers except the taker', () => {
   const rig = new RfqRig().openCombos()
   const asked = rig.submit({ id: 1, legs: spread, wallet: 2 })
   assert.deepEqual(rig.story(), [

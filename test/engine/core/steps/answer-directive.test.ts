@@ -35,7 +35,7 @@ const done = [DomainStatus.Completed, DeliveryStatus.Finalized, Result.Accepted]
 const refused = (reason: Result) =>
   [DomainStatus.Rejected, DeliveryStatus.CoreRejected, reason] as const
 
-test('each action that is carried out is told as final, once, before its outcome', () => {
+test('each executed action is published as final, once, before its result', () => {
   const rig = perpRig()
   const { LimitOrder, CancelByCloid, CancelByOid, SetAbstraction, UpdateApiWallet } =
     DirectiveAction

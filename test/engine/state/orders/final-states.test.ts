@@ -6,7 +6,7 @@ import { OrderStatus } from '../../../../schemas/domain.js'
 
 const accountMax = 2 ** 28 - 1
 
-test('status and account of an ended order stand at its place, and nothing elsewhere', () => {
+test('status and account of an ended order are at its place only', () => {
   const states = new FinalStates()
   const last = finalOrdersKept - 1
   states.set(0, OrderStatus.Filled, 3)

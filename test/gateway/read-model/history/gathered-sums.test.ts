@@ -14,7 +14,7 @@ function spansOf({ spans }: GatheredSums) {
 
 const sumsOf = ({ about: _, ...sums }: typeof row) => sums
 
-test('the last millisecond of five minutes is theirs, the next one begins others', () => {
+test('the last millisecond of five minutes belongs to them, the next one to the following five', () => {
   const gathered = new GatheredSums()
   const start = 12 * fiveMinutes
   gathered.add(start, 'a', row)

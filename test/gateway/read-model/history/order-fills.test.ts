@@ -12,7 +12,7 @@ import { testExpiryMillis, testSymbol } from '../../../support/gateway-rig.js'
 
 const start = 1_000_000
 
-test('an order’s fills of its first step are found by its time among all, in their order', () => {
+test('the fills of an order’s first step are found by its time, in their order', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'history-'))
   try {
     const memory = smallMemory()

@@ -57,7 +57,7 @@ const pointsOf = (dataDir: string, wallet: number, more = ''): Point[] =>
   queryStore(dataDir, '/historical-pnl', `wallet=${walletOf(wallet)}&interval=5m${more}`).data
     .points
 
-test('a point is what the portfolio said at its border, to the micro', (context) => {
+test('a point equals the portfolio at its time, to the micro', (context) => {
   const rig = tradedRig(7, 130)
   const dataDir = folder(context)
   const history = new FedHistory(dataDir, chargedConfig()).feed(rig.published, true)

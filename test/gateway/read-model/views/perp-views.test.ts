@@ -107,7 +107,7 @@ test('the read model follows orders, fills and marks of a perp, with restarts in
   const look = (where: string) => {
     followed.compare(where)
     followed.restart()
-    followed.compare(`${where}, told anew`)
+    followed.compare(`${where}, published again`)
   }
   followed.place({ wallet: 1, side: 'Sell', price: '100000', size: '2' })
   followed.place({ wallet: 2, side: 'Buy', price: '99000' })
@@ -129,7 +129,7 @@ test('the read model follows orders, fills and marks of a perp, with restarts in
   followed.place({ wallet: 2, side: 'Buy', price: '500', instrument: {}, size: '0.3', tif: 'ioc' })
   rig.marginMode(2, MarginMode.Portfolio)
   followed.follow()
-  look('an option beside it, one wallet in portfolio mode')
+  look('an option too, one wallet in portfolio mode')
   followed.place({ wallet: 3, side: 'Buy', price: '101000', size: '2' })
   followed.place({ wallet: 2, side: 'Sell', price: '101000', size: '0.3' })
   look('sold at a profit')
@@ -155,7 +155,7 @@ for (const [name, of, price] of [
       followed.compare('through zero')
       const shown = followed.positionsOf(2)[0].realized_pnl
       followed.restart()
-      followed.compare('told anew')
+      followed.compare('published again')
       assert.equal(followed.positionsOf(2)[0].realized_pnl, shown)
     })
   }

@@ -122,14 +122,14 @@ for (const settlementBlend of [false, true]) {
     // A sample every 150 seconds is not enough.
     assert.equal(rig.state.instruments.state[0], InstrumentState.ExpiredPendingPrice)
     followed.restart()
-    followed.compare('told anew while it waits')
+    followed.compare('published again while it waits')
     rig.settlementPrice(104_321.123457, expiry)
     let batches = 0
     do {
       followed.step()
       followed.compare(`batch ${batches}`)
       if (batches++ % 2 === 0) followed.restart()
-      followed.compare(`told anew after batch ${batches}`)
+      followed.compare(`published again after batch ${batches}`)
     } while (rig.state.settlements.busy.length > 0)
     assert.ok(batches > 4)
     assert.equal(followed.views.market.settlementMicrosOf(0), 104_321_123_457)

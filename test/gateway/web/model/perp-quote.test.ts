@@ -16,7 +16,7 @@ const published = {
   stats: { high: 101_000, low: 99_000, price_change: 1.5, volume: 3, volume_usd: 300_000 },
 } as unknown as Told
 
-test('what a perp is quoted at is told, and what is unknown is not 0', () => {
+test('the quote of a perp is shown, and an unknown value is not 0', () => {
   const quote = perpQuoteOf(published)
   assert.deepEqual(
     [quote.underlying, quote.bid, quote.ask, quote.change, quote.fundingRate],
