@@ -503,7 +503,7 @@ export class Gateway implements EventSink, TransportHandlers {
       ...{ nowMillis: this.#nowMillis, frameMicros: () => this.#frameMicros },
       socketMillis: memory.virtualTime === null ? this.#nowMillis : steadyMillis,
       onStreamed: (micros, isCounted) => {
-        const millis = millisBetween(micros, this.#port.timestamps.answerTold())
+        const millis = millisBetween(micros, this.#port.timestamps.answerDecided())
         if (isCounted) this.#latencies.count(streamPlaceKind, millis)
       },
       refusesWrites: () =>

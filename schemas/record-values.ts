@@ -15,7 +15,7 @@ export const SurfaceKind = { Points: 0, Svi: 1 } as const
 export type SurfaceKind = (typeof SurfaceKind)[keyof typeof SurfaceKind]
 
 /**
- * `Told`: the OrderUpdate with the result is published; `publishedSeq` has its sequence.
+ * `IsResultPublished`: the OrderUpdate with the result is published; `publishedSeq` has its sequence.
  * `IsRejectionPublished`: the OrderUpdate of the rejection is the event before this one.
  * `Late`: result of an order that was in an auction, in a later batch than its command.
  * `Unfunded`: accepted, but the acting wallet has no cash; the client's address is charged for the signature recovery.
@@ -24,7 +24,7 @@ export const OutcomeFlag = {
   MmpTriggered: 1,
   Repeat: 2,
   Unfunded: 4,
-  Told: 8,
+  IsResultPublished: 8,
   IsRejectionPublished: 16,
   Late: 32,
 } as const

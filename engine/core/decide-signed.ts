@@ -48,7 +48,7 @@ export function decideSigned(
 ): void {
   const account = state.accounts.findWords(command.u32, walletAtOf(command) >> 2)
   const { trace } = state
-  trace?.comes(command, account)
+  trace?.onCommand(command, account)
   const signer = signerOf(state, account, command)
   // The signer is checked first: a stranger's command neither reads nor changes anything of the wallet.
   const signerResult = signer === Signer.Stranger ? Result.Unauthorized : Result.Accepted
@@ -61,23 +61,23 @@ export function decideSigned(
   if (isItem) batch.flags[ticket] |= TicketFlag.Item
   if (signer === Signer.Agent) batch.flags[ticket] |= TicketFlag.ByAgent
   let result = account < 0 ? errorWithoutAccount(command.recordType) : Result.Accepted
-  trace?.hears(AdmissionCheck.Account, result, null)
+  trace?.onCheck(AdmissionCheck.Account, result, null)
   if (account >= 0) {
     if (isNonceBurned(state, account, signer, command)) {
       if (repeatOf(state, account, command) >= 0) {
         batch.flags[ticket] |= TicketFlag.Repeat
-        trace?.repeats()
+        trace?.onDuplicate()
         return
       }
       result = Result.NonceUsed
     }
-    trace?.hears(AdmissionCheck.Nonce, result, null)
+    trace?.onCheck(AdmissionCheck.Nonce, result, null)
   }
   if (earlier !== none) {
     batch.state[ticket] = TicketState.Echo
     batch.earlier[ticket] = earlier
     batch.undecided++
-    trace?.repeats()
+    trace?.onDuplicate()
     return
   }
   if (result === Result.Accepted) {

@@ -171,7 +171,7 @@ export class EngineClock {
       const room = stepMillis - 2 * this.#bounds.stepMillisMax
       this.#unseenMillis = Math.max(0, Math.min(this.#unseenMillis, room))
     }
-    this.#tell(ClockAlarm.Raised, stepMillis, this.#state.clock.offsetMillis)
+    this.#publish(ClockAlarm.Raised, stepMillis, this.#state.clock.offsetMillis)
     return steady
   }
 
@@ -210,7 +210,7 @@ export class EngineClock {
   }
 
   #end(adjusted: number, offsetMillis: number): number {
-    this.#tell(ClockAlarm.None, 0, offsetMillis)
+    this.#publish(ClockAlarm.None, 0, offsetMillis)
     return this.#goOnWith(adjusted)
   }
 
@@ -221,7 +221,7 @@ export class EngineClock {
     return engineMillis
   }
 
-  #tell(alarm: ClockAlarm, stepMillis: number, offsetMillis: number): void {
+  #publish(alarm: ClockAlarm, stepMillis: number, offsetMillis: number): void {
     // The alarm may be raised and accepted before the next read.
     if (alarm === ClockAlarm.Raised) this.#wasDoubted = true
     const command = new SetClockAlarmCommand()

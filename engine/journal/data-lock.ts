@@ -48,10 +48,10 @@ export async function lockDataDirectory(directory: string): Promise<DataLock> {
   const directoryFd = openFolder(directory)
   const base = directoryFd < 0 ? directory : `/proc/self/fd/${directoryFd}`
   const ownName = `lock-${process.pid}-${randomBytes(8).toString('hex')}.sock`
-  let published = ''
+  let publishedText = ''
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy())
-    socket.end(published, () => socket.destroy())
+    socket.end(publishedText, () => socket.destroy())
   })
   const abstractServer = createServer((socket) => socket.destroy())
   const release = async () => {
@@ -79,7 +79,7 @@ export async function lockDataDirectory(directory: string): Promise<DataLock> {
   server.unref()
   abstractServer.unref()
   const publish = (text: string) => {
-    published = text
+    publishedText = text
   }
   return { publish, release }
 }

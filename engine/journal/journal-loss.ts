@@ -132,9 +132,9 @@ export function lossBorderOf(
   evidence: readonly JournalEvidence[],
   history: HistoryEnd,
 ): LossBorder | null {
-  if (!evidence.some((trace) => isAhead(trace, end))) return null
-  const seq = Math.max(end.seqAfter, ...evidence.map((trace) => trace.seq))
-  const batches = evidence.map((trace) => trace.batchNumber)
+  if (!evidence.some((each) => isAhead(each, end))) return null
+  const seq = Math.max(end.seqAfter, ...evidence.map((each) => each.seq))
+  const batches = evidence.map((each) => each.batchNumber)
   const batchNumber = Math.max(end.nextBatchNumber - 1, ...batches) + (seq - end.seqAfter)
   const { timeMillis, orderCount, tradeCount, payoutCount, auctionCount } = history
   return { seq, batchNumber, timeMillis, orderCount, tradeCount, payoutCount, auctionCount }
@@ -142,12 +142,12 @@ export function lossBorderOf(
 
 /** Checks that nothing is lost. @throws JournalLoss if a source has seen more than the journal holds. */
 export function checkLoss(end: JournalEnd, evidence: readonly JournalEvidence[]): void {
-  const ahead = evidence.filter((trace) => isAhead(trace, end))
+  const ahead = evidence.filter((each) => isAhead(each, end))
   if (ahead.length > 0) throw new JournalLoss(sentenceOf(end, ahead))
 }
 
-function isAhead(trace: JournalEvidence, end: JournalEnd): boolean {
-  return trace.seq > end.seqAfter || trace.batchNumber >= end.nextBatchNumber
+function isAhead(evidence: JournalEvidence, end: JournalEnd): boolean {
+  return evidence.seq > end.seqAfter || evidence.batchNumber >= end.nextBatchNumber
 }
 
 function sentenceOf(end: JournalEnd, ahead: readonly JournalEvidence[]): string {

@@ -197,8 +197,8 @@ export class Snapshotter implements Duty {
     const { batch } = reader
     if (batch.batchNumber <= replica.batchNumber) return
     const { origin, firstBatchNumber } = reader.header
-    const isBehindLoss = origin !== SegmentOrigin.Next && batch.batchNumber === firstBatchNumber
-    if (batch.batchNumber !== replica.batchNumber + 1 && !isBehindLoss) {
+    const isAfterLoss = origin !== SegmentOrigin.Next && batch.batchNumber === firstBatchNumber
+    if (batch.batchNumber !== replica.batchNumber + 1 && !isAfterLoss) {
       throw new JournalDamage(reader.name, at, `batch ${batch.batchNumber} after a gap`)
     }
     checkReplayable(reader.header, store.versions)

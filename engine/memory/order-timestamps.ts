@@ -150,7 +150,7 @@ export class OrderTimestamps {
   #rejectionsFromMillis = 0
   #rejections = 0
   /** Row whose result is being reported. */
-  published = noTimestamp
+  decidedRow = noTimestamp
 
   constructor(memory: SharedArrayBuffer) {
     this.#columns = new TimestampColumns(memory)
@@ -214,7 +214,7 @@ export class OrderTimestamps {
   refuse(rejected: RefusedCommand, result: number, details: readonly number[] = []): void {
     const nowMillis = performance.now()
     if (!this.#keepsRejection(nowMillis)) {
-      this.published = noTimestamp
+      this.decidedRow = noTimestamp
       return
     }
     const { recordType, nonceHigh, nonceLow } = rejected
@@ -234,12 +234,12 @@ export class OrderTimestamps {
     return ++this.#rejections <= rejectionsPerSecondMax
   }
 
-  /** Records the result of a command. Its row is `published` until the next one's. */
+  /** Records the result of a command. Its row is `decidedRow` until the next one's. */
   decide(row: number, outcome: TimedResult, publishedSeq: number): void {
     const columns = this.#columns
     // The command has no row, or its row was reused by later commands.
     if (!(row >= 0 && row >= this.#claimed - columns.rows)) {
-      this.published = noTimestamp
+      this.decidedRow = noTimestamp
       return
     }
     const { i32, f64, rows } = columns
@@ -260,7 +260,7 @@ export class OrderTimestamps {
       }
     }
     Atomics.store(columns.versions, place, this.#nextVersion())
-    this.published = row
+    this.decidedRow = row
   }
 
   /**
@@ -274,8 +274,8 @@ export class OrderTimestamps {
   }
 
   /** Calls `answer` for the row whose result is being reported. */
-  answerTold(): number {
-    return this.answer(this.published)
+  answerDecided(): number {
+    return this.answer(this.decidedRow)
   }
 
   #answerAll(row: number, steady: number): void {

@@ -145,7 +145,7 @@ export function publishLateOutcome(
   outcome.result = result
   outcome.command = CommandType.PlaceOrder
   const triggered = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
-  outcome.flags = OutcomeFlag.Told | OutcomeFlag.Late | triggered
+  outcome.flags = OutcomeFlag.IsResultPublished | OutcomeFlag.Late | triggered
   outcome.account = auction.row.terms.account
   outcome.facts.copy(facts)
   for (let i = 0; i < detailsCount; i++) outcome.setDetails(i, 0)

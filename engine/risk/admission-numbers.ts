@@ -67,8 +67,8 @@ export function numbersOf(check: AdmissionCheck, context: CheckContext): CheckNu
   return numbersByCheck[check]?.(context) ?? null
 }
 
-function isAdmitted({ exemption }: JudgedOrder): boolean {
-  return exemption === RiskReduction.Admitted
+function isAdmitted({ riskReduction }: JudgedOrder): boolean {
+  return riskReduction === RiskReduction.Admitted
 }
 
 function tierNumbers({ ledger, order }: CheckContext): CheckNumbers | null {

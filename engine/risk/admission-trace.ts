@@ -79,7 +79,7 @@ export interface AdmissionTrace {
   /**
    * @returns true if the checks end here with this result. A trace may return false to see the checks after a failure.
    */
-  hears(check: AdmissionCheck, result: Result, numbers: CheckNumbers | null): boolean
+  onCheck(check: AdmissionCheck, result: Result, numbers: CheckNumbers | null): boolean
 }
 
 /** Returns true if the checks of an order end with this one. */
@@ -88,5 +88,5 @@ export function endsAt(
   check: AdmissionCheck,
   result: Result,
 ): boolean {
-  return trace === null ? result !== Result.Accepted : trace.hears(check, result, null)
+  return trace === null ? result !== Result.Accepted : trace.onCheck(check, result, null)
 }

@@ -85,7 +85,7 @@ export class ExactLimits {
   }
 
   /** Writes the values in the text of a limit's result from `at` on, in the order of its row in schemas/results.ts. */
-  tell(result: Result, details: Float64Array, at: number): void {
+  writeDetails(result: Result, details: Float64Array, at: number): void {
     if (result === Result.ValueLimit) {
       // An amount beyond any exact sum counts as the largest one.
       details[at] = Math.min(this.#usedMicros, Number.MAX_SAFE_INTEGER)
@@ -186,7 +186,7 @@ export class ExactLimits {
     return Result.Accepted
   }
 
-  /** Stores the values that `tell` writes, for an order whose wallet is measured in `#without`. */
+  /** Stores the values that `writeDetails` writes, for an order whose wallet is measured in `#without`. */
   #valueLimit(account: number, costMicros: number): Result {
     const ownMicros = this.#ledger.cashMicros[account]
     this.#usedMicros = Math.abs(ownMicros) + this.#without.micros

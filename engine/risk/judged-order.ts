@@ -17,7 +17,7 @@ export class JudgedOrder {
   exposure: number = none
   isPerp = false
   /** Verdict of the rule of risk-reducing orders; null until it is evaluated. */
-  exemption: RiskReduction | null = null
+  riskReduction: RiskReduction | null = null
   /** Reserves of the replaced order; 0 without one. */
   replacedBuyLots = 0
   replacedSellLots = 0
@@ -35,7 +35,7 @@ export class JudgedOrder {
     const { instruments, marks, orders } = this.#ledger
     this.request = request
     this.exposure = exposure
-    this.exemption = null
+    this.riskReduction = null
     this.isPerp = instruments.isPerp(request.instrument)
     this.replacedBuyLots = 0
     this.replacedSellLots = 0

@@ -66,7 +66,7 @@ export class OrderAdmission {
   isRiskReducing(request: OrderCheck): boolean {
     const order = this.#order
     order.take(request, this.#ledger.exposures.find(request.account, request.instrument))
-    return this.#exemptionOf(order) !== RiskReduction.Refused
+    return this.#riskReductionOf(order) !== RiskReduction.Refused
   }
 
   #judge(order: JudgedOrder, verdict: MarginVerdict): Result {
@@ -99,7 +99,7 @@ export class OrderAdmission {
   #endsAt(check: AdmissionCheck, order: JudgedOrder, result: Result): boolean {
     const { trace } = order.request
     if (trace === null) return result !== Result.Accepted
-    return trace.hears(check, result, this.#numbersOf(check, order))
+    return trace.onCheck(check, result, this.#numbersOf(check, order))
   }
 
   /** Returns the numbers of a check, for a trace. */
@@ -186,12 +186,12 @@ export class OrderAdmission {
   }
 
   #mayBeRiskReducing(order: JudgedOrder): boolean {
-    return this.#exemptionOf(order) === RiskReduction.Admitted
+    return this.#riskReductionOf(order) === RiskReduction.Admitted
   }
 
-  #exemptionOf(order: JudgedOrder): RiskReduction {
-    order.exemption ??= this.#rule.judge(order)
-    return order.exemption
+  #riskReductionOf(order: JudgedOrder): RiskReduction {
+    order.riskReduction ??= this.#rule.judge(order)
+    return order.riskReduction
   }
 
   /**
@@ -423,7 +423,8 @@ export class OrderAdmission {
   #boundOf(order: JudgedOrder, kind: MarginModelKind, sums: WalletSums): MarginBound {
     const { isPerp, request } = order
     const isPortfolio = kind === MarginModelKind.Portfolio
-    if (this.#exemptionOf(order) === RiskReduction.TooMany) return MarginBound.RiskReducingOrders
+    if (this.#riskReductionOf(order) === RiskReduction.TooMany)
+      return MarginBound.RiskReducingOrders
     if (isPerp && !isPortfolio) return MarginBound.Perp
     if (request.side === Side.Buy && !isPerp) return MarginBound.Premium
     return isPortfolio ? sums.requirement.bound : sums.changed.bound

@@ -162,7 +162,7 @@ export class RiskEngine extends RiskLedger {
     const result = this.limits.checkCombo(request)
     if (result === Result.Accepted) return this.#packages.check(request, verdict)
     verdict.clear()
-    this.limits.tell(result, verdict.details, 0)
+    this.limits.writeDetails(result, verdict.details, 0)
     return result
   }
 

@@ -16,18 +16,18 @@ export interface DecisionTrace extends AdmissionTrace {
    * Called when a command arrives, with its signer and nonce unchecked.
    * @param account -1 if the wallet has none.
    */
-  comes(command: AnyCommand, account: number): void
+  onCommand(command: AnyCommand, account: number): void
   /** The command is a duplicate of an accepted one, or has the nonce of an earlier item of its bulk. */
-  repeats(): void
+  onDuplicate(): void
   /** The check of a ticket's order begins, for the first time or again. */
-  begins(batch: Batch, ticket: number, order: JudgedNew): void
+  onChecksBegin(batch: Batch, ticket: number, order: JudgedNew): void
   /**
    * The check has ended; nothing has changed yet.
    * @param oldNamed the error if the order to replace cannot be replaced.
    */
-  ends(batch: Batch, ticket: number, oldNamed: Result, result: Result): void
+  onChecksEnd(batch: Batch, ticket: number, oldNamed: Result, result: Result): void
   /** The order was accepted, and works in this slot. */
-  starts(batch: Batch, ticket: number, slot: number): void
+  onAccepted(batch: Batch, ticket: number, slot: number): void
   /** The core or its matcher rejected a ticket. */
-  refuses(batch: Batch, ticket: number, result: Result): void
+  onRejected(batch: Batch, ticket: number, result: Result): void
 }

@@ -241,13 +241,13 @@ function run(): void {
   const showState = stateDisplay()
   let alarm: ClockAlarm = ClockAlarm.None
   const showClock = (engineMillis: number) => {
-    const { clock: published } = state
+    const { offsetMillis, alarm: current } = state.clock
     counters.set(CounterName.EngineLessSteadyMillis, engineMillis - clock.steadyMillis)
     counters.set(CounterName.ClockAheadMillis, clock.aheadMillis)
-    counters.set(CounterName.ClockOffsetMillis, published.offsetMillis)
-    counters.set(CounterName.ClockAlarm, published.alarm)
-    if (published.alarm === alarm) return
-    alarm = published.alarm
+    counters.set(CounterName.ClockOffsetMillis, offsetMillis)
+    counters.set(CounterName.ClockAlarm, current)
+    if (current === alarm) return
+    alarm = current
     post({ type: 'clock', alarm, engineMillis, aheadMillis: clock.aheadMillis })
   }
   const duty = {

@@ -22,8 +22,8 @@ export function keepRefusal(
   const { timestamps } = port
   const details = fault instanceof RateLimitFault ? windowOf(fault) : []
   timestamps.refuse({ recordType, wallet, nonceHigh, nonceLow }, fault.result, details)
-  timestamps.answerTold()
-  timestamps.published = noTimestamp
+  timestamps.answerDecided()
+  timestamps.decidedRow = noTimestamp
 }
 
 /** Returns the type of the command that the request would have become. */

@@ -35,7 +35,7 @@ export class AnswerGate {
     const { method, path, query, requestId, address, body } = call
     const { authorization, accept, acceptEncoding, host, connection } = call
     const answer: HttpCall['answer'] = (status, text, headers) => {
-      const row = timestamps.published
+      const row = timestamps.decidedRow
       const send = () => {
         call.answer(status, text, headers)
         if (kind < 0 && row === noTimestamp) return

@@ -129,7 +129,7 @@ export function rejectOrder(
     kept: null,
   }
   answer(outcome, { reason, code: resultRows[result].code, details: null })
-  context.port.timestamps.published = noTimestamp
+  context.port.timestamps.decidedRow = noTimestamp
   return null
 }
 

@@ -192,7 +192,7 @@ export class CommandPort implements RecordSink {
     if (listener === abandoned) return
     this.#count--
     listener.onOutcome(outcome)
-    this.timestamps.published = noTimestamp
+    this.timestamps.decidedRow = noTimestamp
   }
 
   /** Writes the requester into a command, and registers its listener. */

@@ -555,8 +555,8 @@ export class OutcomeEvent extends AnyEvent {
   }
 
   /**
-   * in the acknowledgement of an executed order or cancel (`Told`): of the order's last event in
-   * this step, which the streams publish too
+   * in an acknowledgement with `IsResultPublished`: of the order's last event in this step, which
+   * the streams publish too
    */
   get publishedSeq(): number {
     return this.f64[(this.at + 224) >> 3]!

@@ -7,6 +7,6 @@ import { OutcomeFlag } from '../record-values.js'
  */
 export function answerSeqOf({ flags, seq, firstSeq, publishedSeq }: OutcomeEvent): number {
   if ((flags & OutcomeFlag.Repeat) !== 0) return firstSeq > 0 ? firstSeq : seq
-  if ((flags & OutcomeFlag.Told) !== 0) return publishedSeq
+  if ((flags & OutcomeFlag.IsResultPublished) !== 0) return publishedSeq
   return (flags & OutcomeFlag.IsRejectionPublished) !== 0 ? seq - 1 : seq
 }

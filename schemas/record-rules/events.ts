@@ -21,7 +21,7 @@ import { isSigned } from './commands.js'
 
 /** Returns true if an acknowledgement reports an accepted signed action, and not a duplicate of one. */
 export function burnsNonce(command: number, result: number, flags: number): boolean {
-  if ((flags & OutcomeFlag.Told) !== 0) return true
+  if ((flags & OutcomeFlag.IsResultPublished) !== 0) return true
   return result === Result.Accepted && isSigned(command) && (flags & OutcomeFlag.Repeat) === 0
 }
 

@@ -45,7 +45,7 @@ const outcome = event(
       f64('firstSeq', '0 for a duplicate of an operator command'),
       f64('firstMillis'),
     ]),
-    instead('details', 'in the acknowledgement of an executed order or cancel (`Told`)', [
+    instead('details', 'in an acknowledgement with `IsResultPublished`', [
       f64('publishedSeq', "of the order's last event in this step, which the streams publish too"),
     ]),
     instead(

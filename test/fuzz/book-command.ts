@@ -72,10 +72,10 @@ const usual = new BookCommand()
 /** One command as a line of JSON, without the fields that are as usual. */
 export function textOf(command: BookCommand): string {
   const usualFields = Object.entries(usual)
-  const published = Object.entries(command).filter(
+  const changedFields = Object.entries(command).filter(
     ([name, value], place) => name === 'kind' || value !== usualFields[place]?.[1],
   )
-  return JSON.stringify(Object.fromEntries(published))
+  return JSON.stringify(Object.fromEntries(changedFields))
 }
 
 /** The same command with one field more as usual, for each that is not; of a replace a place. */

@@ -114,11 +114,11 @@ test('each of several frames on one connection is answered according to the iden
   fc.assert(
     fc.property(some, (frames) => {
       rig.state.millis += 61_000
-      const { socket, peer, say: tell } = rig.connect()
+      const { socket, peer, say } = rig.connect()
       let isIdentified = false
       for (const one of frames) {
         const text = JSON.stringify(one)
-        const answers = tell(text)
+        const answers = say(text)
         assert.equal(answers.length, 1, text)
         const answer = answers[0]!
         const name = String(answer['code'] ?? answer['type'])

@@ -114,7 +114,7 @@ export class TwinProtection implements PlainProtection {
     }
     if (reached(limits.deltaMicros, ({ delta }) => delta)) triggers |= MmpTrigger.Delta
     if (reached(limits.vegaMicros, ({ vega }) => vega)) triggers |= MmpTrigger.Vega
-    this.#sink.counted(published(account, order, byLots, triggers))
+    this.#sink.counted(countedFill(account, order, byLots, triggers))
     if (triggers === 0) return false
     window.fills = []
     window.frozenUntilMillis =
@@ -183,7 +183,7 @@ function nameOf(account: number, underlying: number): string {
   return `${account} ${underlying}`
 }
 
-function published(
+function countedFill(
   account: number,
   order: IncomingOrder,
   sizeLots: number,

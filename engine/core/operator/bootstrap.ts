@@ -115,16 +115,16 @@ function publishMarket(state: CoreState, pause: () => void): void {
  */
 function publishMarks(state: CoreState, underlying: number, pause: () => void): void {
   const { inputs, ...marked } = state.marks.stateOf(underlying)
-  let published = markInputsNone
+  let known = markInputsNone
   if (!Number.isNaN(marked.markedMillis)) {
-    published = publishInputs(state, underlying, marked.markedInputs, published, pause)
+    known = publishInputs(state, underlying, marked.markedInputs, known, pause)
     publishRemarkAt(state, underlying, RemarkPhase.Whole, marked.markedMillis)
   }
   if (!Number.isNaN(marked.pendingMillis)) {
-    published = publishInputs(state, underlying, marked.pendingInputs, published, pause)
+    known = publishInputs(state, underlying, marked.pendingInputs, known, pause)
     publishRemarkAt(state, underlying, RemarkPhase.Begun, marked.pendingMillis)
   }
-  publishInputs(state, underlying, inputs, published, pause)
+  publishInputs(state, underlying, inputs, known, pause)
 }
 
 /** @returns `inputs`, for the next call. */
@@ -132,20 +132,20 @@ function publishInputs(
   state: CoreState,
   underlying: number,
   inputs: MarkInputs,
-  published: MarkInputs,
+  known: MarkInputs,
   pause: () => void,
 ): MarkInputs {
   makeRoom(state, pause)
   const { indexMicros, indexAtMillis, surfaces, estimates } = inputs
-  const isKnown = indexMicros === published.indexMicros && indexAtMillis === published.indexAtMillis
+  const isKnown = indexMicros === known.indexMicros && indexAtMillis === known.indexAtMillis
   if (!isKnown && !Number.isNaN(indexMicros)) publishIndexPrice(state, underlying, inputs)
   for (const surface of surfaces) {
-    if (published.surfaces.some((other) => isSameSurface(other, surface))) continue
+    if (known.surfaces.some((other) => isSameSurface(other, surface))) continue
     makeRoom(state, pause)
     publishSurface(state, underlying, surface)
   }
   for (const { expiryMillis, priceMicros } of estimates) {
-    if (settlementEstimateOf(published, expiryMillis) === priceMicros) continue
+    if (settlementEstimateOf(known, expiryMillis) === priceMicros) continue
     publishEstimate(state, underlying, expiryMillis, priceMicros)
   }
   return inputs

@@ -151,9 +151,9 @@ export function checkNewOrder(
 ): Result {
   const { trace } = state
   order.check.trace = trace
-  trace?.begins(batch, ticket, order)
+  trace?.onChecksBegin(batch, ticket, order)
   const result = runChecks(state, batch, ticket, oldNamed, order)
-  trace?.ends(batch, ticket, oldNamed, result)
+  trace?.onChecksEnd(batch, ticket, oldNamed, result)
   return result
 }
 
@@ -267,7 +267,7 @@ export function startNewOrder(
   const slot = takeSlot(state, check, tif, flags | (verdict.reducesRisk ? OrderFlag.Exempt : 0))
   state.orders.setTexts(slot, i32, clientIdBytes, clientIdAt >> 2, builderAt >> 2)
   state.startOrder(slot)
-  state.trace?.starts(batch, ticket, slot)
+  state.trace?.onAccepted(batch, ticket, slot)
   return slot
 }
 
@@ -318,7 +318,7 @@ function checkLimits(
     isEnd = endsAt(trace, AdmissionCheck.BookLimit, result)
   }
   if (!isEnd) return Result.Accepted
-  limits.tell(result, batch.details, batch.beginDetails(ticket))
+  limits.writeDetails(result, batch.details, batch.beginDetails(ticket))
   return result
 }
 

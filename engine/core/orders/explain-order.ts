@@ -95,16 +95,16 @@ export class OrderTrace implements DecisionTrace {
     this.#current = null
   }
 
-  comes({ at, views }: AnyCommand, account: number): void {
+  onCommand({ at, views }: AnyCommand, account: number): void {
     this.#current = this.#add(views, at, account)
     this.#batch = null
   }
 
-  repeats(): void {
+  onDuplicate(): void {
     this.#current!.isRepeat = true
   }
 
-  begins(batch: Batch, ticket: number, order: JudgedNew): void {
+  onChecksBegin(batch: Batch, ticket: number, order: JudgedNew): void {
     const seen = this.#find(batch, ticket)
     seen.checks = seen.checks.filter(({ check }) => check < AdmissionCheck.OpenOrders)
     this.#current = seen
@@ -113,7 +113,7 @@ export class OrderTrace implements DecisionTrace {
     this.#order = order
   }
 
-  hears(check: AdmissionCheck, result: Result, numbers: CheckNumbers | null): boolean {
+  onCheck(check: AdmissionCheck, result: Result, numbers: CheckNumbers | null): boolean {
     const isFailed = result !== Result.Accepted
     const { checks } = this.#current!
     if (!checks.some((known) => known.check === check)) {
@@ -123,7 +123,7 @@ export class OrderTrace implements DecisionTrace {
     return isFailed && (!this.#isBeyond || finalChecks.includes(check))
   }
 
-  ends(batch: Batch, ticket: number, oldNamed: Result, result: Result): void {
+  onChecksEnd(batch: Batch, ticket: number, oldNamed: Result, result: Result): void {
     const seen = this.#current!
     seen.judgedCount++
     seen.result = result
@@ -131,11 +131,11 @@ export class OrderTrace implements DecisionTrace {
     if (result !== Result.Accepted) this.#lookBeyond(batch, ticket, oldNamed, seen)
   }
 
-  starts(batch: Batch, ticket: number, slot: number): void {
+  onAccepted(batch: Batch, ticket: number, slot: number): void {
     this.#find(batch, ticket).orderId = this.#state.orders.orderId[slot]
   }
 
-  refuses(batch: Batch, ticket: number, result: Result): void {
+  onRejected(batch: Batch, ticket: number, result: Result): void {
     const seen = this.#find(batch, ticket)
     const at = ticket * detailsCount
     seen.result = result

@@ -251,7 +251,7 @@ function answerExecuted(
   const flags = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
   const details = batch.beginDetails(ticket)
   batch.details[details] = publishedSeq
-  publishOutcome(state, batch, ticket, result, flags | OutcomeFlag.Told, facts)
+  publishOutcome(state, batch, ticket, result, flags | OutcomeFlag.IsResultPublished, facts)
 }
 
 /**

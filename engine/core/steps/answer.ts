@@ -96,7 +96,7 @@ export function answerDecided(state: AnswerState, batch: Batch, ticket: number):
 export function refuse(state: AnswerState, batch: Batch, ticket: number, result: Result): void {
   assert(result < 0, 'reject: the result is an error')
   batch.result[ticket] = result
-  state.trace?.refuses(batch, ticket, result)
+  state.trace?.onRejected(batch, ticket, result)
   state.rejectCounts[-result]++
   const type = batch.type[ticket]
   const isOrder = type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder

@@ -80,7 +80,7 @@ export function previewOrders<Order extends PreviewOrder>(
     if (isChecked && result === Result.Accepted && listing === null) {
       result = exact
       if (exact === Result.Accepted) result = risk.checkOrder(request, verdict)
-      else risk.limits.tell(exact, verdict.details, 0)
+      else risk.limits.writeDetails(exact, verdict.details, 0)
     }
     if (exact !== Result.Accepted) continue
     const reducesRisk = result === Result.Accepted && listing === null && verdict.reducesRisk

@@ -33,15 +33,15 @@ test('a batch with more events than the log holds is journaled early, published 
     assert.ok(rig.rig.batches.some(({ commandCount }) => commandCount === 0))
     const replayed = new CoreRig(engineConfigDefault, 1, { logBytes: smallLog })
     const replica = new CoreReplica(engineConfigDefault)
-    const published: RigEvent[] = []
+    const events: RigEvent[] = []
     for (const batch of rig.rig.batches) {
       const { low, high } = replayed.state.hash
       assert.deepEqual({ low, high }, { low: batch.hashLow, high: batch.hashHigh })
       replayed.replay(batch)
       replica.applyBatch(batch)
-      published.push(...replayed.events())
+      events.push(...replayed.events())
     }
-    assert.deepEqual(bytesOf(published.slice(-rig.events.length)), bytesOf(rig.events))
+    assert.deepEqual(bytesOf(events.slice(-rig.events.length)), bytesOf(rig.events))
     const { low, high } = rig.rig.state.hash
     assert.deepEqual({ ...replica.stateHash() }, { low, high })
   }
@@ -57,13 +57,13 @@ test('a replay with a smaller log publishes all events of a batch that closed or
   const live = rig.events()
   assert.ok(live.filter(({ type }) => type === EventType.OrderUpdate).length >= 1000)
   const replayed = new CoreRig(engineConfigDefault, 1, { logBytes: smallLog })
-  const published: RigEvent[] = []
+  const events: RigEvent[] = []
   for (const batch of rig.batches) {
     replayed.replay(batch)
-    published.push(...replayed.events())
+    events.push(...replayed.events())
   }
   assert.ok(replayed.pauses > 0, 'the replay waited for its reader')
-  assert.deepEqual(bytesOf(published.slice(-live.length)), bytesOf(live))
+  assert.deepEqual(bytesOf(events.slice(-live.length)), bytesOf(live))
 })
 
 test('with a full result ring the matcher of an earlier ticket runs before the one that waits', () => {

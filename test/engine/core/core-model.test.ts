@@ -330,10 +330,10 @@ function assertReloads(market: RandomMarket, seed: number): void {
       assert.deepEqual({ low, high }, { low: batch.hashLow, high: batch.hashHigh }, where)
       second.replay(batch)
       const from = market.bordersAt[batch.batchNumber - 2] ?? 0
-      const published = market.digests.slice(from, market.bordersAt[batch.batchNumber - 1])
+      const digests = market.digests.slice(from, market.bordersAt[batch.batchNumber - 1])
       assert.deepEqual(
         second.events().map(({ fields }) => fields['digest']),
-        published,
+        digests,
         where,
       )
     }

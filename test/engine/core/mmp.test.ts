@@ -153,12 +153,12 @@ test('the duplicate of an item within its bulk is rejected like the first, with 
     requests.push(rig.place({ ...maker, size: '1', nonce: 6 }))
   })
   const seen = rig.run().events()
-  const published = requests.map((request) => {
+  const results = requests.map((request) => {
     const { result, detail0, detail1 } = outcomeOf(seen, request)
     return [result, detail0, detail1]
   })
-  assert.deepEqual(published[0], [Result.MmpFrozen, 0, rig.nowMillis + 10_000])
-  assert.deepEqual(published[1], published[0])
+  assert.deepEqual(results[0], [Result.MmpFrozen, 0, rig.nowMillis + 10_000])
+  assert.deepEqual(results[1], results[0])
 })
 
 test('fills as taker count only where configured', () => {
@@ -263,7 +263,7 @@ test('orders cancelled by a trigger are published in the same order after a rest
   const restored = new CoreRig()
   restored.restore(rig.save())
   restored.nowMillis = rig.nowMillis
-  const published = [rig, restored].map((each) => {
+  const canceled = [rig, restored].map((each) => {
     each.events()
     each.place({ ...taker, size: '10', nonce: 99 })
     const seen = each.run().events()
@@ -271,8 +271,8 @@ test('orders cancelled by a trigger are published in the same order after a rest
       .filter(({ fields }) => fields['result'] === Result.MmpCanceled)
       .map(({ fields }) => fields['orderId'])
   })
-  assert.equal(published[0]!.length, 3)
-  assert.deepEqual(published[1], published[0])
+  assert.equal(canceled[0]!.length, 3)
+  assert.deepEqual(canceled[1], canceled[0])
 })
 
 test('a replay ends in the same state, and a replica receives the windows', () => {

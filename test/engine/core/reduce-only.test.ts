@@ -24,7 +24,7 @@ test('the excess of a resting order is cancelled between two matches, in the sam
   rig.run().events()
   const request = rig.place({ ...sell, price: '3000', size: '3' })
   const seen = rig.run().events()
-  assert.deepEqual(tell(seen, orderId!), [
+  assert.deepEqual(linesOf(seen, orderId!), [
     'fill 2 at 3100',
     'fill 2 at 3100',
     `update ${Open} ${Result.Accepted} size 3`,
@@ -42,7 +42,7 @@ test('an order that loses everything is CANCELED with reduce_only', () => {
   const { orderId } = rig.outcome(rig.place({ ...reduce, price: '3500', size: '2' }))
   rig.outcome(rig.place(bid))
   rig.place({ ...sell, price: '3000', size: '5' })
-  assert.deepEqual(tell(rig.run().events(), orderId!), [
+  assert.deepEqual(linesOf(rig.run().events(), orderId!), [
     'fill 5 at 3000',
     'fill 5 at 3000',
     `update ${Canceled} ${Result.ReduceOnly} size 2`,
@@ -66,7 +66,7 @@ test('a partly filled order that is cut shows its filled and open lots as its si
   assert.deepEqual([status, size, filled], [PartiallyFilled, 3, 1])
   rig.place({ ...bid, price: '3500', size: '2' })
   const last = rig.run().events()
-  assert.ok(tell(last, orderId!).includes(`update ${Filled} ${Result.Accepted} size 3`))
+  assert.ok(linesOf(last, orderId!).includes(`update ${Filled} ${Result.Accepted} size 3`))
 })
 
 test('a position reduced earlier in the batch cuts a new order, and never flips', () => {
@@ -79,7 +79,7 @@ test('a position reduced earlier in the batch cuts a new order, and never flips'
   const { orderId, status, size, filled } = outcomeOf(seen, request)
   assert.equal(rig.batches.length - batches, 1)
   assert.deepEqual([status, size, filled], [Filled, 2, 2])
-  assert.deepEqual(tell(seen, orderId!), [
+  assert.deepEqual(linesOf(seen, orderId!), [
     'fill 3 at 3000',
     'fill 3 at 3000',
     `update ${Acked} ${Result.Accepted} size 5`,
@@ -122,11 +122,11 @@ test('items of one bulk close no more than the position', () => {
     requests.push(rig.place({ ...reduce, price: '3000', size: '3' }))
   })
   const seen = rig.run().events()
-  const published = requests.map((request) => {
+  const results = requests.map((request) => {
     const { status, result, size, filled } = outcomeOf(seen, request)
     return [status, result, size, filled]
   })
-  assert.deepEqual(published, [
+  assert.deepEqual(results, [
     [Acked, Result.Accepted, 2, 0],
     [Filled, Result.Accepted, 4, 4],
     [Canceled, Result.ReduceOnly, 3, 0],
@@ -184,12 +184,12 @@ test('a snapshot between two cuts and the rest of the journal publish the same e
   const saved = rig.save()
   const from = rig.batches.length
   rig.place({ ...sell, price: '3000', size: '5' })
-  const published = rig.run().events()
-  assert.ok(published.some(({ fields }) => fields['result'] === Result.ReduceOnly))
+  const events = rig.run().events()
+  assert.ok(events.some(({ fields }) => fields['result'] === Result.ReduceOnly))
   const other = new CoreRig()
   other.restore(saved)
   for (const batch of rig.batches.slice(from)) other.replay(batch)
-  assert.deepEqual(digestsOf(other.events()), digestsOf(published))
+  assert.deepEqual(digestsOf(other.events()), digestsOf(events))
   const replica = new CoreReplica(engineConfigDefault)
   for (const batch of rig.batches) replica.applyBatch(batch)
   const { low, high } = rig.state.hash
@@ -206,7 +206,7 @@ function holding(size: string): CoreRig {
 }
 
 /** Returns the events of an order, and every fill. */
-function tell(seen: readonly RigEvent[], orderId: number): string[] {
+function linesOf(seen: readonly RigEvent[], orderId: number): string[] {
   const lines: string[] = []
   for (const event of seen) {
     const { type, fields } = event

@@ -4,18 +4,18 @@ import { engineVersion } from '../../../engine/state/engine-version.js'
 import { CoreRig } from '../../support/core-rig.js'
 
 test('a replica replays batches of an earlier engine version by its rules, and later ones by the current rules', () => {
-  const published = new CoreRig().openMarket()
-  const again = new CoreRig()
+  const original = new CoreRig().openMarket()
+  const replayed = new CoreRig()
   const seen: number[] = []
-  const { replay } = again.core
-  again.core.replay = (...batch) => {
-    seen.push(again.state.rulesVersion)
-    replay.apply(again.core, batch)
+  const { replay } = replayed.core
+  replayed.core.replay = (...batch) => {
+    seen.push(replayed.state.rulesVersion)
+    replay.apply(replayed.core, batch)
   }
-  for (const batch of published.batches) {
-    again.replay({ ...batch, engineVersion: engineVersion - 1 })
-    assert.equal(again.state.rulesVersion, engineVersion)
+  for (const batch of original.batches) {
+    replayed.replay({ ...batch, engineVersion: engineVersion - 1 })
+    assert.equal(replayed.state.rulesVersion, engineVersion)
   }
   assert.deepEqual(new Set(seen), new Set([engineVersion - 1]))
-  assert.deepEqual({ ...again.state.hash }, { ...published.state.hash })
+  assert.deepEqual({ ...replayed.state.hash }, { ...original.state.hash })
 })

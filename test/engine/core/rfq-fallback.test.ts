@@ -81,14 +81,14 @@ test('a rejected order is published as rejected, and its request has none', () =
   rig.state.risk.creditCash(0, -999_999e6)
   rig.run().events()
   rig.nowMillis += 5001
-  const published = rig.run().events()
-  const updates = published.filter(({ type }) => type === EventType.OrderUpdate)
+  const events = rig.run().events()
+  const updates = events.filter(({ type }) => type === EventType.OrderUpdate)
   assert.deepEqual(
     updates.map(({ fields }) => [fields['status'], fields['result']]),
     [[OrderStatus.Rejected, Result.InsufficientCash]],
   )
-  assert.ok(!published.some(({ type }) => type === EventType.Outcome))
-  assert.equal(published.filter(({ type }) => type === EventType.Rfq).length, 1)
+  assert.ok(!events.some(({ type }) => type === EventType.Outcome))
+  assert.equal(events.filter(({ type }) => type === EventType.Rfq).length, 1)
   const poor = new RfqRig().openCombos()
   poor.submit({ id: 1, legs: buy, limit: 10_000 })
   poor.story()

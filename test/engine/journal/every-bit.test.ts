@@ -142,20 +142,17 @@ function isInLastGroup({ borders }: JournaledCore, { acknowledged }: BatchBorder
 function assertRefused(disk: PrefixDisk, file: string, bit: number, offset: number): void {
   const bytes = disk.contentOf(file)
   flip(bytes, bit)
-  let published: unknown = null
+  let failure: unknown = null
   try {
     recoverJournal({ files: disk, fromBatch: 1, versions }, () => {})
   } catch (error) {
-    published = error
+    failure = error
   }
   flip(bytes, bit)
   const where = `${file}, bit ${bit}, seed ${seed}`
-  assert.ok(published instanceof JournalDamage, where)
-  assert.ok(
-    published.file === file && published.offset === offset,
-    `${where}: ${published.message}`,
-  )
-  assert.ok(published.message.includes(`${file} at offset ${offset}`), published.message)
+  assert.ok(failure instanceof JournalDamage, where)
+  assert.ok(failure.file === file && failure.offset === offset, `${where}: ${failure.message}`)
+  assert.ok(failure.message.includes(`${file} at offset ${offset}`), failure.message)
   assert.equal(disk.changed.length, 0, `${where}: the failed recovery changes nothing`)
 }
 

@@ -134,9 +134,9 @@ test('recovery fails at a cut in a finished segment, names the place and changes
       disk.restore()
       disk.lengths.set(name, length)
       const offset = length < segmentHeaderBytes ? 0 : sound
-      const published = refusalOf(disk)
-      const where = `${name} cut at ${length}: ${published.message}`
-      if (published.file !== name || published.offset !== offset) assert.fail(where)
+      const damage = refusalOf(disk)
+      const where = `${name} cut at ${length}: ${damage.message}`
+      if (damage.file !== name || damage.offset !== offset) assert.fail(where)
       assert.equal(disk.changed.length, 0, where)
     }
   }

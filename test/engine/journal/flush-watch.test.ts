@@ -13,20 +13,20 @@ test('the watch reports a slow group with the rise of the counters since the pre
   let now = 0
   let reads = 0
   const counts = (): KernelCounts => ({ runMillis: ++reads * 10, waitMillis: reads * reads })
-  const published: SlowFlush[] = []
+  const slowFlushes: SlowFlush[] = []
   const watch = new FlushWatch(
     100,
     counts,
     () => now,
-    (slow) => published.push(slow),
+    (slow) => slowFlushes.push(slow),
   )
   watch.sample()
   now = 300
   watch.sample() // too early for another sample
   watch.take(40, 59)
-  assert.deepEqual([reads, published.length], [1, 0])
+  assert.deepEqual([reads, slowFlushes.length], [1, 0])
   watch.take(40, 60)
-  assert.deepEqual(published, [
+  assert.deepEqual(slowFlushes, [
     {
       writeMillis: 40,
       flushMillis: 60,
@@ -36,7 +36,7 @@ test('the watch reports a slow group with the rise of the counters since the pre
   ])
   now = 350
   watch.take(0, 100)
-  assert.equal(published[1]!.sinceMillis, 50)
+  assert.equal(slowFlushes[1]!.sinceMillis, 50)
 })
 
 test("the kernel reports this thread's run time, where it reports any", () => {

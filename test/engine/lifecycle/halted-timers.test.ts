@@ -41,8 +41,8 @@ function halt(rig: LiquidationRig, mode: HaltMode, underlying: string): void {
 }
 
 function deadlineOf(rig: LiquidationRig): number | undefined {
-  const published = rig.events().filter(({ type }) => type === EventType.Liquidation)
-  return published.at(-1)?.fields['deadline']
+  const changes = rig.events().filter(({ type }) => type === EventType.Liquidation)
+  return changes.at(-1)?.fields['deadline']
 }
 
 test('the grace period pauses in a closed market and continues where it was', () => {
@@ -171,8 +171,8 @@ test('a halt elsewhere pauses nothing, and repeating one restarts nothing', () =
   rig.events()
   halt(rig, HaltMode.CancelOnly, 'BTC')
   wait(rig, 100)
-  const published = rig.events().filter(({ type }) => type === EventType.Liquidation)
-  const turns = published.filter(({ fields }) => fields['change'] === LiquidationChange.Timers)
+  const changes = rig.events().filter(({ type }) => type === EventType.Liquidation)
+  const turns = changes.filter(({ fields }) => fields['change'] === LiquidationChange.Timers)
   assert.deepEqual(turns, [], 'still closed')
   halt(rig, HaltMode.Open, 'BTC')
   wait(rig, 119)

@@ -23,9 +23,9 @@ test('a re-mark that takes a wallet below maintenance margin starts its grace pe
   const { equity, required } = rig.margin(short)
   assert.ok(equity < required)
   assert.equal(rig.stateOf(short), 'pre_liquidation')
-  const published = changesOf(rig)
+  const changes = changesOf(rig)
   assert.deepEqual(
-    published.map(({ before, state, mode }) => [before, state, mode]),
+    changes.map(({ before, state, mode }) => [before, state, mode]),
     [[LiquidationState.Healthy, LiquidationState.PreLiquidation, LiquidationMode.None]],
   )
 })

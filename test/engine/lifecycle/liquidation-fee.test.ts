@@ -80,12 +80,12 @@ test("the final record states the account's fees", () => {
   const rig = taken('full')
   rig.outcome(rig.bid({ wallet: bidder, liquidated: short }))
   rig.deposit(short, 10_000)
-  const published = rig
+  const records = rig
     .run()
     .events()
     .filter(({ type, fields }) => type === EventType.Liquidation && fields['state'] === 0)
   assert.deepEqual(
-    published.map(({ fields }) => fields['fees']),
+    records.map(({ fields }) => fields['fees']),
     [rig.insurance],
   )
   assert.ok(rig.insurance > 0)

@@ -237,11 +237,8 @@ test("one lot kept elsewhere does not put an expiry's debt on that lot's counter
   // The fund and the expiry's other side bear the debtor's shortfall beyond its rest, and nobody else anything.
   assert.ok(Math.abs(rig.cash(buyer) - before[0]! - (61_000 + equity)) < 0.01)
   assert.equal(rig.insurance, 0)
-  const published = fieldsOf(seen, EventType.Liquidation).map(({ change }) => change)
-  assert.ok(
-    published.includes(LiquidationChange.Borne),
-    'the same step publishes the borne amounts',
-  )
+  const changes = fieldsOf(seen, EventType.Liquidation).map(({ change }) => change)
+  assert.ok(changes.includes(LiquidationChange.Borne), 'the same step publishes the borne amounts')
   rig.pass(120, 130_000)
   assert.equal(rig.stateOf(short), 'liquidated')
   assert.equal(rig.cash(short), 0)

@@ -320,8 +320,8 @@ test('a snapshot between those batches continues where it was, with the same ids
   copy.restore(rig.save())
   assert.deepEqual({ ...copy.state.hash }, { ...rig.state.hash })
   copy.nowMillis = rig.nowMillis
-  const published = [rig, copy].map((each) => each.run().events())
-  const digests = published.map((seen) => seen.map(({ type, fields }) => [type, fields['digest']]))
+  const runs = [rig, copy].map((each) => each.run().events())
+  const digests = runs.map((seen) => seen.map(({ type, fields }) => [type, fields['digest']]))
   assert.deepEqual(digests[1], digests[0])
   assert.deepEqual({ ...copy.state.hash }, { ...rig.state.hash })
   check(copy, 'copy')
@@ -333,14 +333,14 @@ test('replaying the batches of a settlement gives the same state and the same pa
   observe(rig, (second) => (second < 900 ? 104_900 : 105_100))
   expire(rig)
   const copy = new CoreRig()
-  const published: (number | undefined)[] = []
+  const ids: (number | undefined)[] = []
   for (const batch of rig.batches) {
     copy.replay(batch)
-    for (const { id } of fieldsOf(copy.events(), EventType.Payout)) published.push(id)
+    for (const { id } of fieldsOf(copy.events(), EventType.Payout)) ids.push(id)
   }
   assert.deepEqual({ ...copy.state.hash }, { ...rig.state.hash })
   assert.deepEqual(
-    published,
+    ids,
     Array.from({ length: 151 }, (_, i) => i + 1),
   )
 })
@@ -468,8 +468,8 @@ test('a wallet or its agents mark payouts as seen, once per nonce', () => {
   assert.equal(fieldsOf(seen, EventType.PayoutsSeen).length, 0)
   assert.equal(fieldsOf(seen, EventType.Outcome)[0]?.['flags'], OutcomeFlag.Repeat)
   rig.markSeen(2, [5])
-  const [published] = fieldsOf(rig.run().events(), EventType.PayoutsSeen)
-  const { account, seen: isSeen, count, first } = published!
+  const [event] = fieldsOf(rig.run().events(), EventType.PayoutsSeen)
+  const { account, seen: isSeen, count, first } = event!
   assert.deepEqual([account, isSeen, count, first], [fieldsOfWallet(rig, 2), 1, 1, 5])
   const stranger = rig.outcome(rig.markSeen(1, [1], { signer: 2 }))
   assert.equal(stranger['result'], Result.Unauthorized)

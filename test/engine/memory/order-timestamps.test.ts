@@ -46,20 +46,15 @@ test("a command's timestamps are found by its nonce at once, and by its order on
   assert.deepEqual([sent.isDecided, sent.seq, sent.orderId, sent.answeredMillis], [false, 0, 0, 0])
   assert.equal(findTimestamp([memory], { orderId: 4_200 }, any), null)
   decide(timestamps, row, 42)
-  assert.equal(timestamps.published, row)
-  timestamps.answerTold()
-  const published = findTimestamp([memory], { orderId: 4_200 }, any)!
+  assert.equal(timestamps.decidedRow, row)
+  timestamps.answerDecided()
+  const found = findTimestamp([memory], { orderId: 4_200 }, any)!
   assert.deepEqual(
-    [published.isDecided, published.seq, published.publishedSeq, published.instrument],
+    [found.isDecided, found.seq, found.publishedSeq, found.instrument],
     [true, 42, 41, 5],
   )
-  assert.deepEqual([published.nonceHigh, published.nonceLow, published.wallet], [7, 3, wallet])
-  const times = [
-    published.receivedMillis,
-    published.checkedMillis,
-    published.sentMillis,
-    published.answeredMillis,
-  ]
+  assert.deepEqual([found.nonceHigh, found.nonceLow, found.wallet], [7, 3, wallet])
+  const times = [found.receivedMillis, found.checkedMillis, found.sentMillis, found.answeredMillis]
   assert.ok(times[0]! > 0)
   assert.deepEqual(
     times,
@@ -100,7 +95,7 @@ test('an overwritten row is gone, and its late acknowledgement does not appear i
   for (const nonce of [2, 3, 4, 5]) send(timestamps, nonce)
   assert.equal(byNonce(memory, 1), null)
   decide(timestamps, first, 9)
-  assert.equal(timestamps.published, noTimestamp)
+  assert.equal(timestamps.decidedRow, noTimestamp)
   timestamps.answer(first)
   const heir = byNonce(memory, 5)!
   assert.deepEqual([heir.isDecided, heir.orderId, heir.answeredMillis], [false, 0, 0])
@@ -179,5 +174,5 @@ test('endless rejections displace nothing: only a limited number per second is k
   const last = byNonce(memory, rejectionsPerSecondMax)!
   assert.deepEqual([...last.details.slice(0, 3)], [60, 5, 0])
   assert.equal(byNonce(memory, rejectionsPerSecondMax + 1), null)
-  assert.equal(timestamps.published, noTimestamp)
+  assert.equal(timestamps.decidedRow, noTimestamp)
 })

@@ -8,10 +8,10 @@ import {
   call100k,
   call110k,
   call120k,
+  detailsOf,
   lots,
   micros,
   type OptionTerms,
-  publishedOf,
   put80k,
   put90k,
   World,
@@ -21,7 +21,7 @@ type Leg = readonly [terms: OptionTerms, contracts: number, price?: number]
 
 interface Judged {
   readonly result: Result
-  readonly published: Readonly<Record<string, number>>
+  readonly details: Readonly<Record<string, number>>
 }
 
 const week = 7
@@ -43,7 +43,7 @@ function judge(
   const result = world.risk.checkCombo(request, world.verdict)
   const after = [world.hash.low, world.hash.high, world.risk.positionsCounted[account]]
   assert.deepEqual(after, before)
-  return { result, published: publishedOf(result, world.verdict) }
+  return { result, details: detailsOf(result, world.verdict) }
 }
 
 function legOf(world: World, [terms, contracts, price]: Leg): ComboLegTerms {
@@ -101,7 +101,7 @@ test('defined_risk rejects a combo with a short that no leg of its expiry covers
     [call100k, 1],
   ])
   assert.equal(late.result, Result.NakedShortCalls)
-  assert.equal(late.published['expiry'], 20_260_000 + week)
+  assert.equal(late.details['expiry'], 20_260_000 + week)
   assert.equal(judge(world, account, [[put90k, -1]]).result, Result.NakedShortPuts)
 })
 
@@ -115,14 +115,14 @@ test('legs that would each be rejected alone pass as a combo', () => {
 test('a rejection states the requirement with and without the combo', () => {
   const world = worldAt(100_000)
   const account = world.account(10_000)
-  const { result, published } = judge(world, account, [[call110k, -1]])
+  const { result, details } = judge(world, account, [[call110k, -1]])
   assert.equal(result, Result.InsufficientMargin)
-  assert.equal(published['required'], 10_947_954_595)
-  assert.equal(published['equity'], 10_000_000_000)
-  assert.equal(published['shortfall'], 947_954_595)
-  assert.equal(published['consumed_im'], 0)
-  assert.equal(published['incremental_mm'], 8_758_363_676)
-  assert.ok(published['scenario']! >= 0)
+  assert.equal(details['required'], 10_947_954_595)
+  assert.equal(details['equity'], 10_000_000_000)
+  assert.equal(details['shortfall'], 947_954_595)
+  assert.equal(details['consumed_im'], 0)
+  assert.equal(details['incremental_mm'], 8_758_363_676)
+  assert.ok(details['scenario']! >= 0)
 })
 
 test('closing legs that pass alone may fail together: one needs what another gives away', () => {
@@ -223,9 +223,9 @@ test('tier1 sells at most its position, less its working sells', () => {
   world.give(account, world.list(call110k), 2)
   world.work(account, world.list(call110k), Side.Sell, 1, 4000)
   assert.equal(judge(world, account, [[call110k, -1]]).result, Result.Accepted)
-  const { result, published } = judge(world, account, [[call110k, -1.5]])
+  const { result, details } = judge(world, account, [[call110k, -1.5]])
   assert.equal(result, Result.TierLongOnly)
-  assert.deepEqual(published, {
+  assert.deepEqual(details, {
     long_position: lots(2),
     working_sells: lots(1),
     order_size: lots(1.5),
@@ -242,9 +242,9 @@ test('a combo may not take a wallet beyond its number of positions', () => {
   ]
   assert.equal(judge(world, account, turned, { positionsMax: 1 }).result, Result.Accepted)
   assert.equal(judge(world, account, spread, { positionsMax: 3 }).result, Result.Accepted)
-  const { result, published } = judge(world, account, spread, { positionsMax: 2 })
+  const { result, details } = judge(world, account, spread, { positionsMax: 2 })
   assert.equal(result, Result.PositionsLimit)
-  assert.equal(published['bound'], 2)
+  assert.equal(details['bound'], 2)
 })
 
 test('no combo takes a sum of a wallet out of the exact range', () => {
@@ -267,7 +267,7 @@ test('without an index, or the mark of a short, the core rejects a combo', () =>
   world.marks.unmark(instrument)
   const unmarked = judge(world, account, [leg])
   assert.equal(unmarked.result, Result.NoMarkPrice)
-  assert.equal(unmarked.published['symbol'], instrument)
+  assert.equal(unmarked.details['symbol'], instrument)
   world.marks.indexMicros[0] = Number.NaN
   assert.equal(judge(world, account, [leg]).result, Result.NoSpotPrice)
 })

@@ -108,6 +108,6 @@ test('a credit spread at marks requires the specified own funds', () => {
   const account = world.account(10_000)
   world.fill(account, long, 1, 3_270.2605)
   assert.equal(world.check(account, short, Side.Sell, 1, 6_853.9), Result.InsufficientMargin)
-  assert.equal(world.published.shortfall, micros(3_270.2605))
-  assert.equal(world.published.equity - world.published.required, -micros(3_270.2605))
+  assert.equal(world.details.shortfall, micros(3_270.2605))
+  assert.equal(world.details.equity - world.details.required, -micros(3_270.2605))
 })

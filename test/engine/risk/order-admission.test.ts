@@ -68,7 +68,7 @@ test('tier1 may sell its long position, less its working sells', () => {
   const slot = world.work(account, instrument, Sell, 2, 4_000)
   assert.equal(world.check(account, instrument, Sell, 1, 4_000), Result.Accepted)
   assert.equal(world.check(account, instrument, Sell, 1.5, 4_000), Result.TierLongOnly)
-  const { long_position, working_sells, order_size } = world.published
+  const { long_position, working_sells, order_size } = world.details
   assert.deepEqual([long_position, working_sells, order_size], [3, 2, 1.5].map(lots))
   assert.equal(world.check(account, instrument, Sell, 3, 4_000, slot), Result.Accepted, 'replaced')
   assert.equal(world.check(account, instrument, Buy, 1, 100), Result.Accepted)
@@ -88,10 +88,10 @@ test("the core rejects an order if its own or a position's index is missing, but
   const check = (): number => world.check(account, btcCall, Buy, 1, 100)
   world.marks.indexMicros[nvda] = Number.NaN
   assert.equal(check(), Result.NoSpotPrice)
-  assert.equal(world.published.underlying, nvda)
+  assert.equal(world.details.underlying, nvda)
   world.marks.indexMicros[eth] = Number.NaN
   assert.equal(check(), Result.NoSpotPrice)
-  assert.equal(world.published.underlying, eth, 'the lowest')
+  assert.equal(world.details.underlying, eth, 'the lowest')
   world.give(account, ethCall, -1)
   world.give(account, nvdaCall, -1)
   world.work(account, ethCall, Buy, 1, 1)
@@ -149,11 +149,11 @@ test('a long that cannot be valued may be sold freely, and a short only bought b
   assert.equal(world.check(account, second, Sell, 2, 1), Result.Accepted)
   assert.equal(world.check(account, second, Buy, 2, 1), Result.Accepted, 'premium only')
   assert.equal(world.check(account, second, Sell, 3, 1), Result.NoMarkPrice)
-  assert.equal(world.published.symbol, second)
+  assert.equal(world.details.symbol, second)
   world.give(account, second, -3)
   assert.equal(world.check(account, first, Buy, 1, 1), Result.NoMarkPrice)
   assert.equal(
-    world.published.symbol,
+    world.details.symbol,
     second,
     "the error names the short, not the order's instrument",
   )
@@ -178,11 +178,11 @@ test('a replaced sell no longer counts in the check', () => {
   const account = world.account(11_000)
   const slot = world.work(account, instrument, Sell, 1, 3_300)
   assert.equal(world.check(account, instrument, Sell, 1, 3_400), Result.InsufficientMargin)
-  assert.equal(world.published.consumed_im, 10_947_954_595)
-  assert.equal(world.published.incremental_im, 10_947_954_595)
+  assert.equal(world.details.consumed_im, 10_947_954_595)
+  assert.equal(world.details.incremental_im, 10_947_954_595)
   assert.equal(world.check(account, instrument, Sell, 1, 3_400, slot), Result.Accepted)
   assert.equal(world.check(account, instrument, Sell, 2, 3_400, slot), Result.InsufficientMargin)
-  assert.equal(world.published.consumed_im, 0)
+  assert.equal(world.details.consumed_im, 0)
 })
 
 test('a replaced sell frees its slippage', () => {
@@ -192,7 +192,7 @@ test('a replaced sell frees its slippage', () => {
   const slot = world.work(account, instrument, Sell, 1, 3_230)
   assert.equal(world.check(account, instrument, Sell, 1, 3_230, slot), Result.Accepted)
   assert.equal(world.check(account, instrument, Sell, 1, 3_210, slot), Result.InsufficientMargin)
-  assert.equal(world.published.consumed_im, 0)
+  assert.equal(world.details.consumed_im, 0)
 })
 
 test('an order that leaves a short uncovered reduces no risk, although margin falls', () => {
@@ -203,7 +203,7 @@ test('an order that leaves a short uncovered reduces no risk, although margin fa
   world.give(account, world.list({ ...put90k, strike: 100_000 }), -5)
   world.give(account, cover, 1)
   assert.equal(world.check(account, cover, Sell, 1, 300), Result.InsufficientMargin)
-  assert.ok(world.published.incremental_mm <= 0)
+  assert.ok(world.details.incremental_mm <= 0)
   world.give(account, cover, 1)
   assert.equal(
     world.check(account, cover, Sell, 1, 300),
@@ -228,16 +228,16 @@ test('the rejection of a buy without a mark names the short that lacks one', () 
   world.marks.unmark(short)
   world.risk.newMarks(0)
   assert.equal(world.check(account, bought, Buy, 1, 1), Result.NoMarkPrice)
-  assert.equal(world.published.symbol, short)
+  assert.equal(world.details.symbol, short)
   assert.equal(world.check(account, bought, Sell, 1, 1), Result.NoMarkPrice)
-  assert.equal(world.published.symbol, bought, "the order's own short comes first")
+  assert.equal(world.details.symbol, bought, "the order's own short comes first")
 })
 
 test('the binding requirement is the minimum per short, the scenario, the premium, or the option floor', () => {
   const world = btcWorld()
   const far = world.list({ ...call110k, strike: 200_000 })
   const account = world.account(5_000)
-  const bound = (): string => marginBounds[world.published.bound_by]
+  const bound = (): string => marginBounds[world.details.bound_by]
   assert.equal(world.check(account, far, Sell, 2, 1), Result.InsufficientMargin)
   assert.equal(bound(), 'short_minimum')
   world.work(account, world.list(call110k), Sell, 1, 3_300)
@@ -254,8 +254,8 @@ test('defined risk rejects naked shorts and names right, underlying and expiry',
   const call = world.list(call110k)
   const put = world.list(put90k)
   assert.equal(world.check(account, call, Sell, 1, 3_270), Result.NakedShortCalls)
-  assert.equal(world.published.expiry, 20_260_030)
-  assert.equal(world.published.underlying, 0)
+  assert.equal(world.details.expiry, 20_260_030)
+  assert.equal(world.details.underlying, 0)
   assert.equal(
     world.check(account, put, Sell, 1, 3_270),
     Result.NakedShortPuts,
@@ -278,10 +278,10 @@ test('defined risk requires the strike distance in cash and no mark', () => {
   world.marks.unmark(short)
   world.marks.unmark(long)
   assert.equal(world.check(account, short, Sell, 1, 6_800), Result.InsufficientMargin)
-  const { published } = world
-  assert.equal(published.shortfall, 1)
-  assert.equal(published.scenario, -1)
-  assert.equal(marginBounds[published.bound_by], 'max_loss')
+  const { details } = world
+  assert.equal(details.shortfall, 1)
+  assert.equal(details.scenario, -1)
+  assert.equal(marginBounds[details.bound_by], 'max_loss')
   world.risk.creditCash(account, 1)
   assert.equal(world.check(account, short, Sell, 1, 6_800), Result.Accepted)
   world.work(account, long, Buy, 1, 1)
@@ -297,7 +297,7 @@ test('a market maker may be short under defined risk, until it loses the tier', 
   world.give(account, call, -1)
   world.risk.setTier(account, Tier.Default)
   assert.equal(world.check(account, world.list(put90k), Buy, 1, 1), Result.NakedShortCalls)
-  assert.equal(world.published.expiry, 20_260_030)
+  assert.equal(world.details.expiry, 20_260_030)
   assert.equal(world.check(account, call, Buy, 1, 1), Result.Accepted, 'naked shorts may be closed')
   assert.ok(world.verdict.reducesRisk)
 })
@@ -409,7 +409,7 @@ test('a naked short in an expiry with two dates names the same date in either or
     const account = world.account(1_000_000)
     for (const date of order) world.give(account, listed[dates.indexOf(date)]!, -1)
     assert.equal(world.check(account, other, Sell, 1, 100), Result.NakedShortCalls)
-    assert.equal(world.published.expiry, dates[0])
+    assert.equal(world.details.expiry, dates[0])
   }
 })
 
@@ -460,7 +460,7 @@ test('the core rejects a buy above the band and a sell below it, and accepts the
   const check = (side: Side, price: number) => world.check(account, instrument, side, 1, price)
   assert.equal(check(Buy, upperLimit), Result.Accepted)
   assert.equal(check(Buy, upperLimit + 0.000001), Result.OutsidePriceBand)
-  const { lower, upper } = world.published
+  const { lower, upper } = world.details
   assert.deepEqual([lower, upper], [lowerLimit, upperLimit].map(micros))
   assert.equal(check(Sell, lowerLimit), Result.Accepted)
   assert.equal(check(Sell, lowerLimit - 0.000001), Result.OutsidePriceBand)
@@ -482,15 +482,15 @@ test('a risk-reducing order may be twice as far from the mark', () => {
   const sell = (contracts: number, price: number) =>
     world.check(long, instrument, Sell, contracts, price / microsPerUsd)
   assert.equal(buy(1, upper), Result.OutsidePriceBand)
-  assert.equal(world.published.upper, upperMicros)
+  assert.equal(world.details.upper, upperMicros)
   assert.equal(sell(1, lower), Result.OutsidePriceBand)
-  assert.equal(world.published.lower, lowerMicros)
+  assert.equal(world.details.lower, lowerMicros)
   world.give(short, instrument, -1)
   world.give(long, instrument, 1)
   assert.equal(buy(1, upper), Result.Accepted)
   assert.equal(sell(1, lower), Result.Accepted)
   assert.equal(buy(1, upper + 1), Result.OutsidePriceBand)
-  assert.deepEqual([world.published.lower, world.published.upper], [lower, upper])
+  assert.deepEqual([world.details.lower, world.details.upper], [lower, upper])
   assert.equal(sell(1, lower - 1), Result.OutsidePriceBand)
   assert.equal(buy(1.1, upper), Result.OutsidePriceBand, 'the buy is larger than the short')
   assert.equal(sell(1.1, lower), Result.OutsidePriceBand, 'the sell is larger than the long')
@@ -511,7 +511,7 @@ test('with bands on only risk-reducing orders pass without a mark, in any model'
     world.give(account, instrument, 1)
     world.marks.unmark(instrument)
     assert.equal(world.check(account, instrument, Buy, 1, 1), Result.NoMarkPrice)
-    assert.equal(world.published.symbol, instrument)
+    assert.equal(world.details.symbol, instrument)
     assert.equal(world.check(account, instrument, Sell, 2, 9_000), Result.NoMarkPrice)
     assert.equal(world.check(account, instrument, Sell, 1, 1), Result.Accepted)
     const off = btcWorld(standardIsDefinedRisk)

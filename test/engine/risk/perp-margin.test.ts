@@ -79,10 +79,10 @@ test('the core rejects a perp order beyond the funds, bound by the perp, to the 
   const { world, perp, account } = marketOf(10_000)
   assert.equal(world.check(account, perp, Side.Buy, 1, index), Result.Accepted)
   assert.equal(world.check(account, perp, Side.Buy, 1.000_000_01, index), Result.InsufficientMargin)
-  const { published } = world
-  assert.equal(published.bound_by, MarginBound.Perp)
+  const { details } = world
+  assert.equal(details.bound_by, MarginBound.Perp)
   assert.deepEqual(
-    [published.required, published.consumed_im, published.incremental_im, published.incremental_mm],
+    [details.required, details.consumed_im, details.incremental_im, details.incremental_mm],
     [10_000_000_100, 0, 10_000_000_100, 5_000_000_050],
   )
 })
@@ -129,7 +129,7 @@ test('without a mark the core admits neither side of a perp, and its holder has 
   world.risk.newMarks(0)
   assert.ok(world.risk.lacksMarks(account))
   assert.equal(world.check(account, perp, Side.Buy, 1, index), Result.NoMarkPrice)
-  assert.equal(world.published.symbol, perp)
+  assert.equal(world.details.symbol, perp)
   const option = world.list(call110k)
   assert.equal(world.check(account, option, Side.Buy, 1, 3000), Result.NoMarkPrice)
   assert.equal(world.check(account, perp, Side.Sell, 1, index), Result.Accepted)
@@ -151,7 +151,7 @@ test('defined_risk needs marks of perps, and of nothing else', () => {
   world.risk.newMarks(0)
   assert.equal(world.check(account, perp, Side.Buy, 1, index), Result.NoMarkPrice)
   assert.equal(world.check(account, perp, Side.Sell, 1, index), Result.NoMarkPrice)
-  assert.equal(world.published.symbol, perp)
+  assert.equal(world.details.symbol, perp)
   assert.equal(world.check(account, option, Side.Buy, 1, 3000), Result.Accepted)
   world.fill(account, option, 1, 3000)
   assert.equal(world.check(account, option, Side.Sell, 1, 3000), Result.Accepted)
@@ -187,9 +187,9 @@ test('under portfolio a perp order below margin passes if it closes and adds no 
   assert.equal(world.check(account, perp, Side.Buy, 0.1, index), Result.Accepted)
   assert.ok(world.verdict.reducesRisk)
   assert.equal(world.check(account, perp, Side.Sell, 0.1, index), Result.InsufficientMargin)
-  assert.equal(world.published.bound_by, MarginBound.Scenario)
+  assert.equal(world.details.bound_by, MarginBound.Scenario)
   assert.equal(world.check(account, perp, Side.Buy, 0.1, 100_001), Result.InsufficientMargin)
-  assert.equal(world.published.incremental_im, micros(0.1), 'the limit gives this away')
+  assert.equal(world.details.incremental_im, micros(0.1), 'the limit gives this away')
 })
 
 test('under portfolio the rejection of a perp order states the worst scenario with the order', () => {
@@ -197,9 +197,9 @@ test('under portfolio the rejection of a perp order states the worst scenario wi
   world.risk.setMarginMode(account, MarginMode.Portfolio)
   const ids = world.parameters.portfolioScenarios.map(({ id }) => id)
   assert.equal(world.check(account, perp, Side.Sell, 1, index), Result.InsufficientMargin)
-  assert.equal(ids[world.published.scenario % scenariosPerModel], 'T2')
+  assert.equal(ids[world.details.scenario % scenariosPerModel], 'T2')
   assert.equal(world.check(account, perp, Side.Buy, 1, index), Result.InsufficientMargin)
-  assert.equal(ids[world.published.scenario % scenariosPerModel], 'T1')
+  assert.equal(ids[world.details.scenario % scenariosPerModel], 'T1')
 })
 
 for (const mode of [MarginMode.Standard, MarginMode.Portfolio]) {

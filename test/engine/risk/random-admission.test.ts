@@ -6,7 +6,7 @@ import { isLongRun } from '../../support/long-test.js'
 import { naiveCheck } from './naive-admission.js'
 import type { NaiveOrder, NaiveWallet } from './naive-margin.js'
 import { accounts, mixedMarket, type RandomMarket } from './random-market.js'
-import { publishedOf } from './risk-fixture.js'
+import { detailsOf } from './risk-fixture.js'
 
 for (const seed of isLongRun ? [1, 2, 3, 4] : [1]) {
   test(`the core admits and rejects orders like the checks of the naive model, seed ${seed}`, () => {
@@ -92,20 +92,20 @@ function assertCheck(
   const expected = naiveCheck(world, account, wallets[account], order, replaced)
   Object.assign(request, order, { account, replacedSlot: replaced })
   const result = risk.checkOrder(request, verdict)
-  const published = publishedOf(result, verdict)
+  const details = detailsOf(result, verdict)
   const naked = [Result.NakedShortCalls, Result.NakedShortPuts] as number[]
   assert.equal(naked.includes(result) ? 'naked' : result, expected.result, context)
   if (expected.reducesRisk !== undefined) {
     assert.equal(verdict.reducesRisk, expected.reducesRisk, `${context}: risk-reducing`)
   }
   if (expected.limits !== undefined) {
-    assert.deepEqual([published.lower, published.upper], expected.limits, context)
+    assert.deepEqual([details.lower, details.upper], expected.limits, context)
   }
   if (expected.amounts !== undefined) {
     const names = Object.keys(expected.amounts) as (keyof typeof expected.amounts)[]
     for (const name of names) {
-      assert.equal(BigInt(published[name]), expected.amounts[name], `${context}: ${name}`)
+      assert.equal(BigInt(details[name]), expected.amounts[name], `${context}: ${name}`)
     }
   }
-  return { result, shortfall: published.shortfall ?? 0 }
+  return { result, shortfall: details.shortfall ?? 0 }
 }

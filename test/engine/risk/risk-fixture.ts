@@ -304,13 +304,13 @@ export class World {
   }
 
   /** Details of the latest check, by name. */
-  get published(): Readonly<Record<string, number>> {
-    return publishedOf(this.#result, this.verdict)
+  get details(): Readonly<Record<string, number>> {
+    return detailsOf(this.#result, this.verdict)
   }
 }
 
 /** Returns the details of a rejection by name. */
-export function publishedOf(result: Result, { details }: MarginVerdict): Record<string, number> {
+export function detailsOf(result: Result, { details }: MarginVerdict): Record<string, number> {
   const rows = resultRows[result].details ?? []
   return Object.fromEntries(rows.map(({ name }, place) => [name, details[place]]))
 }

@@ -184,7 +184,7 @@ test('the core rejects a fourth risk-reducing order with its reason; replacing o
   )
   const fourth = calls[3]!
   assert.equal(world.check(account, fourth, Buy, 1, 2_500), Result.InsufficientMargin)
-  assert.equal(marginBounds[world.published.bound_by], 'exempt_orders')
+  assert.equal(marginBounds[world.details.bound_by], 'exempt_orders')
   const [first] = slots
   assert.equal(world.check(account, calls[0]!, Buy, 1, 3_310, first), Result.Accepted)
   assert.ok(world.verdict.reducesRisk)
@@ -209,7 +209,7 @@ test('a long-only wallet sells at most its position, risk-reducing orders includ
   world.work(account, call, Sell, 2, 7_000, Exempt)
   assert.equal(world.check(account, call, Sell, 1, 7_000), Result.Accepted)
   assert.equal(world.check(account, call, Sell, 1.1, 7_000), Result.TierLongOnly)
-  assert.equal(world.published.working_sells, lots(2))
+  assert.equal(world.details.working_sells, lots(2))
 })
 
 test('a buy that cannot be valued needs its full cost in cash, after all reserves', () => {

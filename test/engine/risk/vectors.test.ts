@@ -240,15 +240,15 @@ for (const vector of margin.rejection) {
     const orderSide = side === 'Buy' ? Side.Buy : Side.Sell
     const result = world.check(account, instrument, orderSide, Number(size), Number(price))
     assert.equal(result, Result.InsufficientMargin)
-    const { published } = world
+    const { details } = world
     const amounts = [
-      published.required,
-      published.equity,
-      published.shortfall,
-      published.consumed_im,
-      published.incremental_im,
-      published.consumed_mm,
-      published.incremental_mm,
+      details.required,
+      details.equity,
+      details.shortfall,
+      details.consumed_im,
+      details.incremental_im,
+      details.consumed_mm,
+      details.incremental_mm,
     ]
     const names = resultRows[Result.InsufficientMargin].details ?? []
     const texts: [string, string][] = amounts.map((amount, place) => [
@@ -256,9 +256,9 @@ for (const vector of margin.rejection) {
       String(amount / microsPerUsd),
     ])
     assert.equal(resultText(Result.InsufficientMargin, Object.fromEntries(texts)), vector.reason)
-    const { id, kind } = world.parameters.standardScenarios[published.scenario % scenariosPerModel]
+    const { id, kind } = world.parameters.standardScenarios[details.scenario % scenariosPerModel]
     assert.deepEqual({ kind: scenarioKindNames[kind], id }, vector.scenario)
-    assert.equal(marginBounds[published.bound_by], vector.bound_by)
+    assert.equal(marginBounds[details.bound_by], vector.bound_by)
   })
 }
 

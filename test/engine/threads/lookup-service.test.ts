@@ -7,7 +7,7 @@ import { FoundReply, LookupRequest } from '../../../schemas/generated/lookups.js
 import { CoreRig } from '../../support/core-rig.js'
 
 /** Lookups of one gateway, with a core that takes its commands when the test calls it. */
-function digestRig(replyBytes = 1 << 12) {
+function lookupRig(replyBytes = 1 << 12) {
   const { core } = new CoreRig().openMarket()
   const sent = { count: 0, decided: 0 }
   const slow = {
@@ -49,7 +49,7 @@ function digestRig(replyBytes = 1 << 12) {
 }
 
 test('a lookup waits for the commands that were sent before it, and for no others', () => {
-  const { service, sent, ask, answered } = digestRig()
+  const { service, sent, ask, answered } = lookupRig()
   sent.count = 3
   ask(7)
   assert.equal(service.doWork(), 0)
@@ -62,7 +62,7 @@ test('a lookup waits for the commands that were sent before it, and for no other
 })
 
 test('a lookup that arrives while another waits has its own position', () => {
-  const { service, sent, ask, answered } = digestRig()
+  const { service, sent, ask, answered } = lookupRig()
   sent.count = 1
   ask(1)
   service.doWork()
@@ -78,7 +78,7 @@ test('a lookup that arrives while another waits has its own position', () => {
 })
 
 test('answers without room are sent later, each once', () => {
-  const { service, ask, answered, rings } = digestRig(1 << 10)
+  const { service, ask, answered, rings } = lookupRig(1 << 10)
   for (let slot = 0; slot < 12; slot++) ask(slot)
   const seen: number[] = []
   for (let turn = 0; turn < 12; turn++) {

@@ -55,7 +55,7 @@ test('a time that was not measured is null, not 0', () => {
 })
 
 test('an order that waited for quotes has an unknown time to its batch, and the other times', () => {
-  const found = times({ flags: OutcomeFlag.Late | OutcomeFlag.Told })
+  const found = times({ flags: OutcomeFlag.Late | OutcomeFlag.IsResultPublished })
   assert.deepEqual(found, [20, 40, null, null, null, 650, 500, 1500])
 })
 

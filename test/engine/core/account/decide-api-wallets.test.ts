@@ -103,13 +103,13 @@ test('a new API wallet under the same name replaces the first, and events for bo
   rig.apiWallet(owner, 1, key)
   rig.apiWallet(owner, 1, second)
   rig.apiWallet(owner, 9, 0)
-  const published = rig
+  const changes = rig
     .run()
     .events()
     .filter(({ type }) => type === EventType.ApiWallet)
     .map(({ fields }) => [fields['change'], fields['name']])
   const { Approved, Revoked } = AgentChange
-  assert.deepEqual(published, [
+  assert.deepEqual(changes, [
     [Approved, 1],
     [Revoked, 1],
     [Approved, 1],

@@ -15,14 +15,12 @@ const ask = { wallet: 2, side: 'Sell', price: '3300', size: '1' } as const
 test('a mode change is published, answered with the previous mode, and a retry gets the same answer', () => {
   const rig = new CoreRig().openMarket()
   const first = rig.marginMode(1, Portfolio, { nonce: 5 })
-  const published = rig.run().events()
+  const events = rig.run().events()
   assert.deepEqual(
-    published
-      .filter(({ type }) => type === EventType.Account)
-      .map(({ fields }) => fields['change']),
+    events.filter(({ type }) => type === EventType.Account).map(({ fields }) => fields['change']),
     [AccountChange.Modes],
   )
-  const outcome = published.find(({ fields }) => fields['request'] === first)!.fields
+  const outcome = events.find(({ fields }) => fields['request'] === first)!.fields
   assert.deepEqual([outcome['result'], outcome['side']], [Result.Accepted, Standard])
   assert.equal(rig.state.risk.modelKind[0], MarginModelKind.Portfolio)
   const second = rig.outcome(rig.marginMode(1, Portfolio))

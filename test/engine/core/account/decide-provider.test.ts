@@ -15,7 +15,7 @@ const { Active, Suspended } = ProviderStatus
 const { Bootstrap, Connected, Left, Status } = ProviderChange
 
 /** Returns the provider events since the last call: change, status, open sessions, number of the session. */
-function published(rig: CoreRig): number[][] {
+function providerEvents(rig: CoreRig): number[][] {
   const events = rig.run().events()
   const ofProviders = events.filter(({ type }) => type === EventType.Provider)
   return ofProviders.map(({ fields }) => {
@@ -34,7 +34,7 @@ test('a wallet that the operator has named connects any number of times, and lea
   rig.connectProvider(1, 7)
   rig.connectProvider(1, 8)
   rig.leaveProvider(1, 7)
-  assert.deepEqual(published(rig), [
+  assert.deepEqual(providerEvents(rig), [
     [Status, Active, 0, -1],
     [Connected, Active, 1, 7],
     [Connected, Active, 2, 8],
@@ -46,11 +46,11 @@ test('a wallet that the operator has named connects any number of times, and lea
 test('the end of an unknown session changes nothing', () => {
   const rig = new CoreRig().openMarket()
   rig.provider(1)
-  published(rig)
+  providerEvents(rig)
   for (const wallet of [1, 2, 99]) {
     assert.equal(rig.outcome(rig.leaveProvider(wallet, 3))['flags'], OutcomeFlag.Repeat)
   }
-  assert.deepEqual(published(rig), [])
+  assert.deepEqual(providerEvents(rig), [])
 })
 
 test('a wallet that the operator has not named is unknown, with or without an account, and burns no nonce', () => {
@@ -79,9 +79,9 @@ test('an unknown status fails, and the current status changes nothing', () => {
   }
   assert.equal(rig.state.accounts.find(walletOf(77), 0), -1)
   rig.provider(1)
-  published(rig)
+  providerEvents(rig)
   assert.equal(rig.outcome(rig.provider(1))['flags'], OutcomeFlag.Repeat)
-  assert.deepEqual(published(rig), [])
+  assert.deepEqual(providerEvents(rig), [])
 })
 
 test('a suspended provider loses every session, and opens none until it is active again', () => {
@@ -89,9 +89,9 @@ test('a suspended provider loses every session, and opens none until it is activ
   rig.provider(1)
   rig.connectProvider(1, 1)
   rig.connectProvider(1, 2)
-  published(rig)
+  providerEvents(rig)
   rig.provider(1, Suspended)
-  assert.deepEqual(published(rig), [
+  assert.deepEqual(providerEvents(rig), [
     [Left, Suspended, 1, 1],
     [Left, Suspended, 0, 2],
     [Status, Suspended, 0, -1],
@@ -112,9 +112,9 @@ test('a stranger cannot connect; an agent can, and its sessions end when it is r
   rig.agent(CommandType.ApproveAgent, 1, 50)
   rig.connectProvider(1, 2, { signer: 50 })
   rig.connectProvider(1, 3)
-  published(rig)
+  providerEvents(rig)
   rig.agent(CommandType.RevokeAgent, 1, 50)
-  assert.deepEqual(published(rig), [[Left, Active, 1, 2]])
+  assert.deepEqual(providerEvents(rig), [[Left, Active, 1, 2]])
   assert.deepEqual(sessionsOf(rig, 1), [3])
 })
 
@@ -122,7 +122,7 @@ test('a duplicate handshake opens no second session', () => {
   const rig = new CoreRig().openMarket()
   rig.provider(1)
   rig.connectProvider(1, 1, { nonce: 5, digest: 9 })
-  published(rig)
+  providerEvents(rig)
   const repeat = rig.outcome(rig.connectProvider(1, 2, { nonce: 5, digest: 9 }))
   assert.equal(repeat['flags'], OutcomeFlag.Repeat)
   const used = rig.outcome(rig.connectProvider(1, 2, { nonce: 5, digest: 10 }))
@@ -152,12 +152,12 @@ test('providers survive a snapshot; a start ends their sessions', () => {
   assert.deepEqual({ ...copy.state.hash }, { ...rig.state.hash })
   assert.deepEqual(sessionsOf(copy, 1), [4])
   publishBootstrap(copy.state, () => {})
-  assert.deepEqual(published(copy), [
+  assert.deepEqual(providerEvents(copy), [
     [Bootstrap, Active, 1, -1],
     [Bootstrap, Suspended, 0, -1],
   ])
   endOldSessions(copy.core, copy.commands, copy.nowMillis)
-  assert.deepEqual(published(copy), [[Left, Active, 0, 4]])
+  assert.deepEqual(providerEvents(copy), [[Left, Active, 0, 4]])
   const { batchNumber } = copy.state
   endOldSessions(copy.core, copy.commands, copy.nowMillis)
   assert.equal(copy.state.batchNumber, batchNumber)

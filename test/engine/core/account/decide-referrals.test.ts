@@ -3,16 +3,16 @@ import { test } from 'node:test'
 import { CommandType } from '../../../../schemas/generated/commands.js'
 import { ReferralRig } from '../../../support/referral-rig.js'
 
-const rig = () => new ReferralRig().opened()
+const openRig = () => new ReferralRig().opened()
 
 test('a wallet has one code for good, and no other wallet has the same', () => {
-  const published = rig()
+  const rig = openRig()
     .code(1, 'ALPHA')
     .code(2, 'ALPHA')
     .code(1, 'BETA')
     .code(1, 'ALPHA')
     .code(2, 'BETA')
-  assert.deepEqual(published.story(), [
+  assert.deepEqual(rig.story(), [
     '1 has ALPHA, came 0 by itself',
     'Accepted',
     'ReferralCodeTaken',
@@ -24,17 +24,17 @@ test('a wallet has one code for good, and no other wallet has the same', () => {
 })
 
 test('codes that no gateway accepts fail', () => {
-  const published = rig().code(1, 'AB').code(1, 'alpha').code(1, 'A B').code(1, '').code(1, 'A-_9')
+  const rig = openRig().code(1, 'AB').code(1, 'alpha').code(1, 'A B').code(1, '').code(1, 'A-_9')
   const refused = ['ValueRefused', 'ValueRefused', 'ValueRefused', 'ValueRefused']
-  assert.deepEqual(published.story(), [...refused, '1 has A-_9, came 0 by itself', 'Accepted'])
+  assert.deepEqual(rig.story(), [...refused, '1 has A-_9, came 0 by itself', 'Accepted'])
 })
 
 test('a referrer is the owner of the code, and remains', () => {
-  const published = rig().code(1, 'ALPHA').code(2, 'BETA')
-  published.story()
-  published.refer(3, 'ALPHA', 2).refer(3, 'GAMMA', 1).refer(3, 'ALPHA', 77).refer(3, 'ALPHA', 1)
-  published.refer(3, 'ALPHA', 1).refer(3, 'BETA', 2).refer(4, 'ALPHA', 1)
-  assert.deepEqual(published.story(), [
+  const rig = openRig().code(1, 'ALPHA').code(2, 'BETA')
+  rig.story()
+  rig.refer(3, 'ALPHA', 2).refer(3, 'GAMMA', 1).refer(3, 'ALPHA', 77).refer(3, 'ALPHA', 1)
+  rig.refer(3, 'ALPHA', 1).refer(3, 'BETA', 2).refer(4, 'ALPHA', 1)
+  assert.deepEqual(rig.story(), [
     'ReferrerNotOwner',
     'ReferralCodeUnknown',
     'ReferrerNotOwner',
@@ -48,39 +48,39 @@ test('a referrer is the owner of the code, and remains', () => {
 })
 
 test('no wallet refers itself or a referrer above it, at any distance', () => {
-  const published = rig()
+  const rig = openRig()
   const codes = ['', 'C-1', 'C-2', 'C-3', 'C-4', 'C-5']
-  for (let wallet = 1; wallet <= 5; wallet++) published.code(wallet, codes[wallet]!)
-  published.story()
-  assert.deepEqual(published.refer(1, 'C-1', 1).story(), ['ReferrerIsWallet'])
-  published.refer(2, 'C-1', 1).refer(3, 'C-2', 2).refer(4, 'C-3', 3).story()
+  for (let wallet = 1; wallet <= 5; wallet++) rig.code(wallet, codes[wallet]!)
+  rig.story()
+  assert.deepEqual(rig.refer(1, 'C-1', 1).story(), ['ReferrerIsWallet'])
+  rig.refer(2, 'C-1', 1).refer(3, 'C-2', 2).refer(4, 'C-3', 3).story()
   for (const last of [2, 3, 4]) {
-    assert.deepEqual(published.refer(1, codes[last]!, last).story(), ['ReferrerReferred'])
+    assert.deepEqual(rig.refer(1, codes[last]!, last).story(), ['ReferrerReferred'])
   }
   // Another tree may be hung below the last of this one, and only then is above its own.
-  published.refer(5, 'C-4', 4).story()
-  assert.deepEqual(published.refer(1, 'C-5', 5).story(), ['ReferrerReferred'])
-  assert.deepEqual(published.refer(6, 'C-5', 5).story(), ['6 has no code, came 5 by 5', 'Accepted'])
+  rig.refer(5, 'C-4', 4).story()
+  assert.deepEqual(rig.refer(1, 'C-5', 5).story(), ['ReferrerReferred'])
+  assert.deepEqual(rig.refer(6, 'C-5', 5).story(), ['6 has no code, came 5 by 5', 'Accepted'])
 })
 
 test('the union of two trees detects a circle through both', () => {
-  const published = rig()
-  for (const wallet of [1, 2, 3, 4]) published.code(wallet, `C-${wallet}`)
-  published.refer(2, 'C-1', 1).refer(4, 'C-3', 3).story()
+  const rig = openRig()
+  for (const wallet of [1, 2, 3, 4]) rig.code(wallet, `C-${wallet}`)
+  rig.refer(2, 'C-1', 1).refer(4, 'C-3', 3).story()
   // The referrers of wallet 4 are looked up before its tree moves.
-  assert.deepEqual(published.refer(3, 'C-4', 4).story(), ['ReferrerReferred'])
-  published.refer(3, 'C-2', 2).story()
-  assert.deepEqual(published.refer(1, 'C-4', 4).story(), ['ReferrerReferred'])
+  assert.deepEqual(rig.refer(3, 'C-4', 4).story(), ['ReferrerReferred'])
+  rig.refer(3, 'C-2', 2).story()
+  assert.deepEqual(rig.refer(1, 'C-4', 4).story(), ['ReferrerReferred'])
 })
 
 test('an agent may set a referrer and a stranger may not; a wallet without an account gets no code', () => {
-  const published = rig()
-  published.agent(CommandType.ApproveAgent, 1, 8)
-  published.run()
-  published.events()
-  published.code(1, 'ALPHA', { signer: 7 }).code(1, 'ALPHA', { signer: 8 }).code(66, 'SIXTY')
-  published.refer(2, 'ALPHA', 1, { signer: 1 }).refer(66, 'ALPHA', 1)
-  assert.deepEqual(published.story(), [
+  const rig = openRig()
+  rig.agent(CommandType.ApproveAgent, 1, 8)
+  rig.run()
+  rig.events()
+  rig.code(1, 'ALPHA', { signer: 7 }).code(1, 'ALPHA', { signer: 8 }).code(66, 'SIXTY')
+  rig.refer(2, 'ALPHA', 1, { signer: 1 }).refer(66, 'ALPHA', 1)
+  assert.deepEqual(rig.story(), [
     'Unauthorized',
     '1 has ALPHA, came 0 by itself',
     'Accepted',
@@ -91,14 +91,14 @@ test('an agent may set a referrer and a stranger may not; a wallet without an ac
 })
 
 test('a duplicate gets the result of the first, and a failure does not burn the nonce', () => {
-  const published = rig()
+  const rig = openRig()
   const [first, second] = [
     { nonce: 5, digest: 1 },
     { nonce: 5, digest: 2 },
   ]
-  published.code(1, 'ALPHA').code(2, 'ALPHA', first).code(2, 'BETA', second).code(2, 'BETA', second)
-  published.code(2, 'GAMMA', first)
-  assert.deepEqual(published.story(), [
+  rig.code(1, 'ALPHA').code(2, 'ALPHA', first).code(2, 'BETA', second).code(2, 'BETA', second)
+  rig.code(2, 'GAMMA', first)
+  assert.deepEqual(rig.story(), [
     '1 has ALPHA, came 0 by itself',
     'Accepted',
     'ReferralCodeTaken',
@@ -110,12 +110,12 @@ test('a duplicate gets the result of the first, and a failure does not burn the 
 })
 
 test('codes and referrers survive a snapshot, with all levels above a wallet', () => {
-  const published = rig().code(1, 'ALPHA').code(2, 'BETA').refer(2, 'ALPHA', 1).refer(3, 'BETA', 2)
-  published.story()
+  const rig = openRig().code(1, 'ALPHA').code(2, 'BETA').refer(2, 'ALPHA', 1).refer(3, 'BETA', 2)
+  rig.story()
   const restored = new ReferralRig()
-  restored.restore(published.save())
-  assert.deepEqual({ ...restored.state.hash }, { ...published.state.hash })
-  for (const each of [published, restored]) {
+  restored.restore(rig.save())
+  assert.deepEqual({ ...restored.state.hash }, { ...rig.state.hash })
+  for (const each of [rig, restored]) {
     each
       .code(3, 'GAMMA')
       .code(4, 'BETA')
@@ -134,7 +134,7 @@ test('codes and referrers survive a snapshot, with all levels above a wallet', (
 })
 
 test('without codes and referrers the hash has no part for them; otherwise each has its own', () => {
-  const [one, other] = [rig(), rig()]
+  const [one, other] = [openRig(), openRig()]
   const before = { ...one.state.hash }
   one.code(1, 'ALPHA').story()
   other.code(1, 'ALPHB').story()

@@ -20,7 +20,7 @@ function moderated(): CoreRig {
 }
 
 /** Returns the username events: change, name, requested name. */
-function published(rig: CoreRig): [change: number, username: string, pending: string][] {
+function usernameEvents(rig: CoreRig): [change: number, username: string, pending: string][] {
   const seen: [number, string, string][] = []
   rig.eventsFor((one) => {
     if (one.recordType !== EventType.Username) return
@@ -44,7 +44,7 @@ test('a wallet has its name at once, and another name replaces it', () => {
   const { result, side } = ask(rig, 1, 'alice')
   assert.deepEqual([result, side], [Result.Accepted, Approved])
   requestUsername(rig, 1, 'alicia')
-  assert.deepEqual(published(rig.run()), [[Approved, 'alicia', '']])
+  assert.deepEqual(usernameEvents(rig.run()), [[Approved, 'alicia', '']])
   assert.equal(ask(rig, 2, 'alice')['result'], Result.Accepted, 'it is free again')
   assert.deepEqual(
     [namesOf(rig, 1), namesOf(rig, 2)],
@@ -103,7 +103,7 @@ test('a name is published when it is requested, approved and rejected; a rejecte
   judgeUsername(rig, 1)
   requestUsername(rig, 1, 'alicia')
   judgeUsername(rig, 1, UsernameVerdict.Rejected)
-  assert.deepEqual(published(rig.run()), [
+  assert.deepEqual(usernameEvents(rig.run()), [
     [Requested, '', 'alice'],
     [Approved, 'alice', ''],
     [Requested, 'alice', 'alicia'],
@@ -163,7 +163,7 @@ test('names survive a snapshot, and names without an owner are not in the state'
   assert.deepEqual({ ...copy.state.hash }, { ...rig.state.hash })
   assert.notDeepEqual([low, high], [rig.state.hash.low, rig.state.hash.high])
   publishBootstrap(copy.state, () => {})
-  assert.deepEqual(published(copy), [
+  assert.deepEqual(usernameEvents(copy), [
     [Bootstrap, 'alice', ''],
     [Bootstrap, '', 'bob'],
   ])

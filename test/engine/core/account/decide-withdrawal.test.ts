@@ -57,8 +57,8 @@ test('a withdrawal publishes cash, directive and balance', () => {
   const rig = opened()
   const { seq } = rig.state.sink
   rig.withdraw(5, 400)
-  const published = rig.state.sink.seq - seq
-  assert.equal(published, 3, 'account, directive, outcome')
+  const eventCount = rig.state.sink.seq - seq
+  assert.equal(eventCount, 3, 'account, directive, outcome')
   assert.equal(rig.state.accounts.depositsMicros[rig.account(5)], 600e6, 'net of it')
 })
 

@@ -26,7 +26,7 @@ const resultOf = (rig: CoreRig, wish: CompetitionWish = {}) =>
   rig.outcome(setCompetition(rig, wish))['result']
 
 /** Returns the competition events: change, and the state after it or the number of marks. */
-function published(rig: CoreRig): [change: number, state: number][] {
+function competitionEvents(rig: CoreRig): [change: number, state: number][] {
   const seen: [number, number][] = []
   rig.eventsFor((one) => {
     if (one.recordType !== EventType.Competition) return
@@ -44,15 +44,15 @@ function later(rig: CoreRig, millis: number): CoreRig {
 test('a competition begins and ends by engine time, and publishes the marks of both times', () => {
   const rig = new CoreRig().openMarket()
   setCompetition(rig)
-  assert.deepEqual(published(rig.run()), [[Terms, Pre]])
+  assert.deepEqual(competitionEvents(rig.run()), [[Terms, Pre]])
   assert.equal(rig.core.nextDeadlineMillis <= rig.nowMillis + 1000, true)
-  assert.deepEqual(published(later(rig, 999)), [])
-  assert.deepEqual(published(later(rig, 1)), [
+  assert.deepEqual(competitionEvents(later(rig, 999)), [])
+  assert.deepEqual(competitionEvents(later(rig, 1)), [
     [Marks, 1],
     [State, Active],
   ])
   assert.equal(rig.state.competitions.activeCount, 1)
-  assert.deepEqual(published(later(rig, 1000)), [
+  assert.deepEqual(competitionEvents(later(rig, 1000)), [
     [Marks, 1],
     [State, Post],
   ])
@@ -122,7 +122,7 @@ test('competitions survive a snapshot and a replay, and a new reader receives al
   for (const batch of rig.batches) replayed.replay(batch)
   assert.deepEqual(Buffer.from(replayed.save()), Buffer.from(rig.save()))
   publishBootstrap(other.state, () => {})
-  assert.deepEqual(published(other), [
+  assert.deepEqual(competitionEvents(other), [
     [Bootstrap, Active],
     [Bootstrap, Pre],
   ])
@@ -160,9 +160,9 @@ test('during a clock alarm no competition begins; a due one begins after it', ()
   setCompetition(rig)
   rig.clockAlarm(ClockAlarm.Raised, 5000)
   rig.run().events()
-  assert.deepEqual(published(later(rig, 1500)), [])
+  assert.deepEqual(competitionEvents(later(rig, 1500)), [])
   rig.clockAlarm(ClockAlarm.None, 0)
-  assert.deepEqual(published(rig.run()), [
+  assert.deepEqual(competitionEvents(rig.run()), [
     [Marks, 1],
     [State, Active],
   ])

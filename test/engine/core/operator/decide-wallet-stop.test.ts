@@ -30,10 +30,10 @@ test('a stopped wallet can place and replace nothing, not even reducing orders, 
   rig.bulk(() => {
     items = [rig.place(bid), rig.cancel(stopped, orderId)]
   })
-  const published = rig.run().events()
+  const events = rig.run().events()
   const results = items.map(
     (request) =>
-      published.find(
+      events.find(
         ({ type, fields }) => type === EventType.Outcome && fields['request'] === request,
       )!.fields['result'],
   )
@@ -84,11 +84,11 @@ test('the stop is published, saved, hashed and replayed', () => {
   rig.stopWallet(stopped, false)
   rig.stopWallet(stopped)
   const account = new AccountEvent()
-  const published: number[] = []
+  const stops: number[] = []
   rig.run().eventsFor((event) => {
-    if (event.recordType === EventType.Account) published.push(account.of(event).stopped)
+    if (event.recordType === EventType.Account) stops.push(account.of(event).stopped)
   })
-  assert.deepEqual(published, [0, 1])
+  assert.deepEqual(stops, [0, 1])
 })
 
 test('requests and live quotes of a stopped wallet end, and those of others stay', () => {
@@ -117,8 +117,8 @@ test('an order of a stopped wallet that waits for quotes is canceled, and a stop
   rig.ask(rowsOf(3290))
   rig.story()
   rig.stopWallet(taker)
-  const published = rig.story()
-  assert.ok(published.includes(`order of ${taker} CANCELED WalletStopped`), published.join(', '))
+  const lines = rig.story()
+  assert.ok(lines.includes(`order of ${taker} CANCELED WalletStopped`), lines.join(', '))
   rig.stopWallet(taker, false)
   rig.stopWallet(2)
   rig.story()

@@ -61,13 +61,13 @@ test('inputs that arrive during a re-mark are taken together by the next', () =>
   batch(rig)
   for (const price of [102_000, 103_000, 104_000]) rig.index(price)
   rig.surface(0.8)
-  const published = runAll(rig)
-  assert.deepEqual(phasesOf(published), [
+  const events = runAll(rig)
+  assert.deepEqual(phasesOf(events), [
     [0, Swapped],
     [0, Begun],
     [0, Swapped],
   ])
-  const prices = published.filter(({ type }) => type === EventType.IndexPrice)
+  const prices = events.filter(({ type }) => type === EventType.IndexPrice)
   assert.equal(prices.length, 3, 'each of them is published')
   assert.deepEqual(marksOf(rig), wholeMarks(104_000, 0.8))
 })
@@ -229,17 +229,14 @@ function runAll(rig: CoreRig): RigEvent[] {
   return rig.run().events()
 }
 
-function phasesOf(published: readonly RigEvent[]): number[][] {
-  return published
+function phasesOf(events: readonly RigEvent[]): number[][] {
+  return events
     .filter(({ type }) => type === EventType.Remarked)
     .map(({ fields }) => [fields['underlying']!, fields['phase']!])
 }
 
-function outcomeOf(
-  published: readonly RigEvent[],
-  request: number,
-): Readonly<Record<string, number>> {
-  const found = published.find(
+function outcomeOf(events: readonly RigEvent[], request: number): Readonly<Record<string, number>> {
+  const found = events.find(
     ({ type, fields }) => type === EventType.Outcome && fields['request'] === request,
   )
   assert.ok(found, `no outcome of request ${request}`)

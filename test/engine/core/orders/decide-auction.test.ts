@@ -25,7 +25,7 @@ function begun(order: Partial<RigOrder> = {}): { rig: AuctionRig; request: numbe
 }
 
 /** Returns the events of the order, its auction and its fills, without quotes and their answers. */
-function published(lines: readonly string[]): readonly string[] {
+function orderLines(lines: readonly string[]): readonly string[] {
   return lines.filter((line) => /^(order of 1|rfq|fill|\d+: [A-Z]{4,} )/.test(line))
 }
 
@@ -36,7 +36,7 @@ test('the best quote that is better than the book by a step fills the whole orde
   assert.match(rig.story()[0]!, /RfqLegsMismatch/)
   rig.answer(3, 3296)
   const lines = rig.story()
-  assert.deepEqual(published(lines), [
+  assert.deepEqual(orderLines(lines), [
     'fill of 3: Sell 5 at 3296',
     'fill of 1: Buy 5 at 3296, taker',
     'rfq 1 executed fill 1',
@@ -80,7 +80,7 @@ test('a quote that is not a step better than the book does not count, and the or
   const { rig, request } = begun()
   rig.answer(2, 3299.91)
   rig.answer(3, 3300)
-  assert.deepEqual(published(rig.story()).slice(1), [
+  assert.deepEqual(orderLines(rig.story()).slice(1), [
     'rfq 1 expired RfqNoEligibleQuote',
     'fill on the book',
     'fill on the book',
@@ -110,7 +110,7 @@ test('a sell gets a step more than the best bid', () => {
   const request = rig.ask(rows, { side: 'Sell', price: '3190' })
   rig.story()
   rig.answer(2, 3200.1, -5)
-  assert.deepEqual(published(rig.story()), [
+  assert.deepEqual(orderLines(rig.story()), [
     'rfq 1 quotes_received',
     'fill of 2: Buy 5 at 3200.1',
     'fill of 1: Sell 5 at 3200.1, taker',
@@ -177,7 +177,7 @@ test('an order stops waiting when all providers have declined or left', () => {
   rig.decline(rig.auctions[0]!, 2)
   rig.story()
   rig.leaveProvider(3, 1)
-  const lines = published(rig.story())
+  const lines = orderLines(rig.story())
   assert.equal(lines[0], 'rfq 1 no_quotes RfqUnanswered')
   assert.equal(lines.at(-1), `${request}: FILLED Accepted`)
 })
@@ -308,7 +308,7 @@ test('halts, delisting and expiry end the auction', () => {
     rig.answer(2, 3290)
     rig.story()
     end(rig)
-    assert.deepEqual(published(rig.story()), [
+    assert.deepEqual(orderLines(rig.story()), [
       `order of 1 CANCELED ${reason}`,
       `rfq 1 failed ${reason}`,
       `${request}: CANCELED ${reason}`,

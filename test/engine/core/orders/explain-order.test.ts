@@ -172,13 +172,15 @@ class FundingTrace extends OrderTrace {
     this.#state = state
   }
 
-  override begins(...[batch, ticket, order]: Parameters<OrderTrace['begins']>): void {
+  override onChecksBegin(...[batch, ticket, order]: Parameters<OrderTrace['onChecksBegin']>): void {
     this.#check = order.check
-    super.begins(batch, ticket, order)
+    super.onChecksBegin(batch, ticket, order)
   }
 
-  override ends(...[batch, ticket, oldNamed, result]: Parameters<OrderTrace['ends']>): void {
-    super.ends(batch, ticket, oldNamed, result)
+  override onChecksEnd(
+    ...[batch, ticket, oldNamed, result]: Parameters<OrderTrace['onChecksEnd']>
+  ): void {
+    super.onChecksEnd(batch, ticket, oldNamed, result)
     const seen = this.seen.find(({ at, views }) => {
       return views === batch.views[ticket] && at === batch.at[ticket]
     })!
@@ -268,20 +270,20 @@ function mixedEnd(seed: number, config: EngineConfig, behind: (state: CoreState)
   const rig = new CoreRig(config)
   const mixed = new MixedCommands(rig, seed, { ...rigMarket, config })
   mixed.open()
-  let published = 0
+  let digest = 0
   for (let step = 0; step < 500; step++) {
     mixed.next()
     if (step % 4 === 0) rig.place(largeOrder(mixed))
     if (step % 5 !== 0) continue
     while (rig.step()) behind(rig.state)
     for (const { fields, type } of rig.events()) {
-      published = (Math.imul(published, 31) + (fields['digest'] ?? 0)) | 0
+      digest = (Math.imul(digest, 31) + (fields['digest'] ?? 0)) | 0
       if (type === EventType.OrderUpdate && fields['orderId']! > 0)
         mixed.orderId = fields['orderId']!
     }
     rig.nowMillis += 10
   }
-  return `${published} ${rig.state.hash.low} ${rig.state.hash.high}`
+  return `${digest} ${rig.state.hash.low} ${rig.state.hash.high}`
 }
 
 /** Returns an order of a size that some of the wallets can afford. */

@@ -29,10 +29,10 @@ test('only its wallet receives a rejection; book and trades are unchanged', () =
   const rig = new CoreRig().openMarket()
   rig.outcome(rig.place(seller))
   rig.place(adder)
-  const published = rig.run().events()
-  const types = published.map(({ type }) => type)
+  const events = rig.run().events()
+  const types = events.map(({ type }) => type)
   assert.deepEqual(types.sort(), [EventType.Outcome, EventType.OrderUpdate].sort())
-  for (const { fields } of published) assert.equal(fields['result'], Result.PostOnlyWouldTrade)
+  for (const { fields } of events) assert.equal(fields['result'], Result.PostOnlyWouldTrade)
 })
 
 test("the book at the order's turn in the batch decides", () => {

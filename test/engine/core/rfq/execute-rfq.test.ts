@@ -204,13 +204,13 @@ test('a replay, and a snapshot in between, end in the same state', () => {
   rig.run()
   rig.nowMillis += 5001
   rig.run()
-  const published = rig.events().map(({ seq, type, fields }) => [seq, type, fields['digest']])
+  const events = rig.events().map(({ seq, type, fields }) => [seq, type, fields['digest']])
   const again = new RfqRig()
   again.restore(saved)
   for (const batch of rig.batches.slice(from)) again.replay(batch)
-  const retold = again.events().map(({ seq, type, fields }) => [seq, type, fields['digest']])
-  assert.deepEqual(retold, published)
-  assert.ok(published.some(([, type]) => type === EventType.Rfq))
+  const replayed = again.events().map(({ seq, type, fields }) => [seq, type, fields['digest']])
+  assert.deepEqual(replayed, events)
+  assert.ok(events.some(([, type]) => type === EventType.Rfq))
   assert.deepEqual(again.save(), rig.save())
 })
 

@@ -25,7 +25,7 @@ function perpRig(): CoreRig {
 }
 
 /** Returns the directive events: action and status. */
-function toldIn(events: readonly RigEvent[]) {
+function directivesIn(events: readonly RigEvent[]) {
   return events
     .filter(({ type }) => type === EventType.Directive)
     .map(({ fields }) => [fields['action'], fields['domain'], fields['delivery'], fields['reason']])
@@ -51,7 +51,7 @@ test('each executed action is published as final, once, before its result', () =
   rig.apiWallet(1, 1, 60)
   rig.abstraction(1, 2)
   const events = rig.run().events()
-  assert.deepEqual(toldIn(events), [
+  assert.deepEqual(directivesIn(events), [
     [CancelByCloid, ...done],
     [CancelByOid, ...done],
     [UpdateApiWallet, ...done],
@@ -62,9 +62,9 @@ test('each executed action is published as final, once, before its result', () =
   }
   assert.ok(first)
   rig.place({ ...bid, nonce: 7 })
-  assert.deepEqual(toldIn(rig.run().events()), [], 'a repeat is no news')
+  assert.deepEqual(directivesIn(rig.run().events()), [], 'a duplicate publishes no directive')
   rig.place({ ...bid, nonce: 8 })
-  assert.deepEqual(toldIn(rig.run().events()), [[LimitOrder, ...done]])
+  assert.deepEqual(directivesIn(rig.run().events()), [[LimitOrder, ...done]])
 })
 
 test('a rejected directive is published with its reason, and an error is not published', () => {
@@ -76,7 +76,7 @@ test('a rejected directive is published with its reason, and an error is not pub
   rig.place({ ...bid, signer: 77 })
   rig.place({ ...bid, wallet: 99 })
   rig.abstraction(1, 3)
-  assert.deepEqual(toldIn(rig.run().events()), [
+  assert.deepEqual(directivesIn(rig.run().events()), [
     [LimitOrder, ...refused(Result.InsufficientMargin)],
     [LimitOrder, ...refused(Result.PerpMissingUnderlying)],
     [CancelByCloid, ...refused(Result.ClientIdNotFound)],
@@ -89,5 +89,5 @@ test('orders and actions that are not directives are published without one', () 
   rig.place({ ...bid, perp: { asset: 99 } })
   rig.place({ wallet: 1, side: 'Buy', price: '3000', size: '1' })
   rig.selfTrade(1, 1)
-  assert.deepEqual(toldIn(rig.run().events()), [])
+  assert.deepEqual(directivesIn(rig.run().events()), [])
 })

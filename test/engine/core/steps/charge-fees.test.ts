@@ -66,9 +66,9 @@ test('maker and taker pay their rates of the index to the fee account', () => {
   ])
   assert.deepEqual([cashOf(rig, 2), cashOf(rig, 1)], [1_000_099.36, 999_898.4])
   assert.equal(rig.state.funds.balanceMicros[Fund.Fees], 2_240_000)
-  const published = seen.filter(({ type }) => type === EventType.Funds).map(({ fields }) => fields)
+  const funds = seen.filter(({ type }) => type === EventType.Funds).map(({ fields }) => fields)
   assert.deepEqual(
-    published.map(({ fees }) => fees),
+    funds.map(({ fees }) => fees),
     [2.24],
     'once for all trades of a batch',
   )
@@ -167,11 +167,9 @@ test('a builder gets its share of both sides that name it, and its wallet is ope
   assert.equal(cashOf(rig, 1), 999_898.4, 'who trades pays the same')
   assert.equal(rig.state.funds.balanceMicros[Fund.Fees], 1_120_000)
   const { BuilderFee, Opened } = AccountChange
-  const published = seen
-    .filter(({ type }) => type === EventType.Account)
-    .map(({ fields }) => fields)
+  const accounts = seen.filter(({ type }) => type === EventType.Account).map(({ fields }) => fields)
   assert.deepEqual(
-    published.map(({ change, cash }) => [change, cash]),
+    accounts.map(({ change, cash }) => [change, cash]),
     [
       [Opened, 0],
       [BuilderFee, 0.32],
@@ -330,8 +328,8 @@ test('without rates no fees are published', () => {
     [0, 0, 0],
     [1, 0, 0],
   ])
-  const published: number[] = [EventType.Funds, EventType.Account]
-  assert.ok(seen.every(({ type }) => !published.includes(type)))
+  const unexpected: number[] = [EventType.Funds, EventType.Account]
+  assert.ok(seen.every(({ type }) => !unexpected.includes(type)))
 })
 
 function hashOf({ state }: CoreRig): { low: number; high: number } {

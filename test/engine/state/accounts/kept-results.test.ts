@@ -101,8 +101,8 @@ test('every fact of an action counts in the hash, and so do digest, time and wal
     const hash = new StateHash()
     const facts = factsOf(3)
     change(facts)
-    const published = { seq: 10, timeMillis }
-    new KeptResults(4, hash, wallet).remember(signedOf(3, digest), 3 as Result, facts, published)
+    const answer = { seq: 10, timeMillis }
+    new KeptResults(4, hash, wallet).remember(signedOf(3, digest), 3 as Result, facts, answer)
     return `${hash.low} ${hash.high}`
   }
   const same = () => undefined
@@ -136,8 +136,8 @@ function outcomes(kept: number, count: number, hash = new StateHash()): KeptResu
 }
 
 function remember(kept: KeptResults, nonce: number, facts: OrderFacts): void {
-  const published = { seq: nonce + 7, timeMillis: nonce * 10 }
-  kept.remember(signedOf(nonce, nonce), nonce as Result, facts, published)
+  const answer = { seq: nonce + 7, timeMillis: nonce * 10 }
+  kept.remember(signedOf(nonce, nonce), nonce as Result, facts, answer)
 }
 
 /** Facts with a value of their own in every field but the wallet, which is not kept. */

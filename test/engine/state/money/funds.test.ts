@@ -75,12 +75,12 @@ test('an amount out of range fails and changes nothing', () => {
 test('a deposit to the fund publishes all balances', () => {
   const rig = new CoreRig().openMarket()
   rig.fundInsurance(100, '')
-  const published = rig
+  const funds = rig
     .run()
     .events()
     .filter(({ type }) => type === EventType.Funds)
   assert.deepEqual(
-    published.map(({ fields }) => [fields['insurance'], fields['dust'], fields['deposits']]),
+    funds.map(({ fields }) => [fields['insurance'], fields['dust'], fields['deposits']]),
     [[100, 0, 100]],
   )
 })

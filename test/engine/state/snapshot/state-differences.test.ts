@@ -67,7 +67,7 @@ function changed(value: number | boolean | bigint): number | boolean | bigint {
 }
 
 /** Changes one column of a row for a moment. @returns the reported differences. */
-function publishedOf(
+function reportOf(
   state: CoreState,
   other: CoreState,
   place: [Cells, number] | Row,
@@ -77,9 +77,9 @@ function publishedOf(
   const fields = row as Row
   const before = fields[key]!
   fields[key] = changed(before)
-  const published = differencesOf(state, other).join('; ')
+  const report = differencesOf(state, other).join('; ')
   fields[key] = before
-  return published
+  return report
 }
 
 /** The first has a row of each table as the code is now. */
@@ -98,10 +98,10 @@ test('a change in any column of any table is reported by its name', () => {
       for (const { name, derivedFrom } of table.columns) {
         // Lists are walked by some of the derived columns: a broken one is no state to compare.
         if (derivedFrom !== null) continue
-        const published = publishedOf(state, other, place, name)
+        const report = reportOf(state, other, place, name)
         const isKey = table.keys.includes(name) || name === 'orderId'
         assert.match(
-          published,
+          report,
           isKey ? /has the place of/ : new RegExp(`: ${name}\\b`),
           `${table.name} ${name}`,
         )
