@@ -232,9 +232,9 @@ export class Gateway implements EventSink, TransportHandlers {
     while (!isReady() && !this.#isStopping) await sleep(readyPollMillis)
     this.#status.onReady()
     // A first snapshot must show all events that were published before the engine was ready.
-    const toldOffset = this.#log.durableOffset()
-    const isLagging = () => this.#isCatchingUp || !this.#log.hasPassed(toldOffset)
-    while (isLagging() && !this.#isStopping) await sleep(1)
+    const durableOffset = this.#log.durableOffset()
+    const hasUnread = () => this.#isCatchingUp || !this.#log.hasPassed(durableOffset)
+    while (hasUnread() && !this.#isStopping) await sleep(1)
     if (this.#isStopping) return 0
     this.#context.eventWindow.reset(this.#pump.lastSeq, this.#log.offset())
     return this.#listen(this.#options.port)

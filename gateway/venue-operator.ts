@@ -87,14 +87,14 @@ export async function operatorAudit(
   })
   const journalSeq = counters.total(CounterName.Sequence)
   if (audit.foundSeq > journalSeq) {
-    const published = `it has an action with sequence ${audit.foundSeq}, but the journal ends with ${journalSeq}`
-    operatorLog.error(`alarm: audit log: ${published}: the effects of later actions are lost`)
+    const fault = `it has an action with sequence ${audit.foundSeq}, but the journal ends with ${journalSeq}`
+    operatorLog.error(`alarm: audit log: ${fault}: the effects of later actions are lost`)
   }
   return audit
 }
 
 /** Lists that the read model maintains for the operator. */
-export interface PublishedLists {
+export interface OperatorLists {
   readonly names: PendingNames
   readonly providers: ProviderList
   readonly liquidations: LiquidationList
@@ -103,7 +103,7 @@ export interface PublishedLists {
 /** Sources of the operator's pages, in addition to the venue's memory. */
 interface OperatorPages
   extends OperatorIdentities,
-    PublishedLists,
+    OperatorLists,
     Pick<MetricsSource, 'sockets' | 'withdrawals' | 'lostFiles'> {
   readonly transports: Transports
   readonly listener: OperatorListener

@@ -64,9 +64,9 @@ import { clockOf, type VenueClock, type VirtualStart, virtualMemoryOf } from './
 import { venueFeed } from './venue-feed.js'
 import {
   type OperatorIdentities,
+  type OperatorLists,
   operatorAudit,
   operatorTokens,
-  type PublishedLists,
   startOperator,
 } from './venue-operator.js'
 
@@ -192,10 +192,10 @@ async function startBehind(
   begun.add(() => rail.stop())
   rail.open()
   const keys = pushKeysOf(config, log)
-  const published = toldLists()
+  const lists = operatorLists()
   const invariants = new InvariantLog(log)
-  const onEntry = listenerOf(published, rail)
-  const plan = planOf(withPublicKey(options, keys), port, limits, onEntry, { rail, invariants })
+  const onMessage = listenerOf(lists, rail)
+  const plan = planOf(withPublicKey(options, keys), port, limits, onMessage, { rail, invariants })
   const exchange = await startExchange(plan) // 3. recovered, not open yet
   begun.add(() => stopExchange(exchange))
   rail.serve(exchange.gateways)
@@ -213,7 +213,7 @@ async function startBehind(
   begun.add(() => files.stop())
   const withdrawals = () => rail.figures()
   const figures = { sockets, withdrawals, lostFiles: files.figures }
-  const pages = { transports, listener, ...figures, ...published, invariants, ...identities }
+  const pages = { transports, listener, ...figures, ...lists, invariants, ...identities }
   const operator = await startOperator(options, exchange.memory, operatorPort, pages)
   begun.add(() => operator.close())
   await boundConnections(config, sockets, port, log)
@@ -259,12 +259,12 @@ function watchFiles(rail: VenueRail, { audit }: OperatorIdentities, log: Logger)
   return new FileWatch(faults, (text) => log.error(text))
 }
 
-function toldLists(): PublishedLists {
+function operatorLists(): OperatorLists {
   const [names, providers] = [new PendingNames(), new ProviderList()]
   return { names, providers, liquidations: new LiquidationList() }
 }
 
-function listenerOf({ names, providers, liquidations }: PublishedLists, rail: VenueRail) {
+function listenerOf({ names, providers, liquidations }: OperatorLists, rail: VenueRail) {
   return ({ name, provider, liquidation, withdrawal }: ReadModelMessage) => {
     if (liquidation !== undefined) liquidations.take(liquidation)
     if (name !== undefined) names.take(name)
@@ -292,7 +292,7 @@ function planOf(
   options: VenueOptions,
   port: number,
   limits: LimitMemory,
-  onEntry: (message: ReadModelMessage) => void,
+  onMessage: (message: ReadModelMessage) => void,
   { rail, invariants }: { readonly rail: VenueRail; readonly invariants: InvariantLog },
 ): ExchangePlan {
   const { config, log, onFailure, virtualTime } = options
@@ -302,7 +302,7 @@ function planOf(
     gateways: config.gateways,
     matchers: config.matchers,
     virtualTime: virtualMemoryOf(virtualTime),
-    historyEnd: { ...historyEnd, others: rail.evidence },
+    historyEnd: { ...historyEnd, others: rail.journalEvidence },
     options: {
       engine,
       clock: {
@@ -316,7 +316,7 @@ function planOf(
       invariantMillis: config.invariants.checkMillis,
       pinning: config.pinning,
     },
-    ...threadsOf(options, { engine, limits, port, tradeSeed, onEntry }),
+    ...threadsOf(options, { engine, limits, port, tradeSeed, onMessage }),
     onRecovered: (facts) => log.info(facts, 'recovered'),
     onNote: (text) => log.warn(text),
     onLoss: (loss) => {
@@ -337,12 +337,12 @@ interface ThreadInputs {
   readonly limits: LimitMemory
   readonly port: number
   readonly tradeSeed: ReadModelThreadData['tradeSeed']
-  readonly onEntry: (message: ReadModelMessage) => void
+  readonly onMessage: (message: ReadModelMessage) => void
 }
 
 function threadsOf(
   { config, build }: VenueOptions,
-  { engine, limits, port, tradeSeed, onEntry }: ThreadInputs,
+  { engine, limits, port, tradeSeed, onMessage }: ThreadInputs,
 ): Pick<ExchangePlan, 'readModel' | 'history' | 'gateway'> {
   const entry = (file: string) => new URL(file, import.meta.url)
   return {
@@ -362,7 +362,7 @@ function threadsOf(
         idle: config.idle,
         pinnedCore: config.pinning['read-model'],
       }),
-      onMessage: (message) => onEntry(message as ReadModelMessage),
+      onMessage: (message) => onMessage(message as ReadModelMessage),
     },
     history: {
       url: entry('./read-model/history/history-thread.js'),

@@ -114,19 +114,19 @@ export class FillFeed {
   }
 
   /** Restarts after ids were set back: finds the last fill delivered by its time. */
-  async #goBack(toldId: number): Promise<void> {
+  async #goBack(deliveredId: number): Promise<void> {
     const span = this.#lastMillis === null ? {} : { to_ts_ms: this.#lastMillis + 1 }
     const [known] = await this.#options.client.profile.trades({ limit: 1, ...span })
     this.#missed.clear()
     this.#walk = null
     this.#isSetBack = false
     this.lastFillId = known?.fill_id ?? 0
-    const fills = `fill ${toldId} was delivered, its latest is ${this.lastFillId}`
+    const fills = `fill ${deliveredId} was delivered, its latest is ${this.lastFillId}`
     this.#options.onError?.(new ConnectionError(`the exchange was set back: ${fills}`))
   }
 
-  #topId(toldId: number): number {
-    let topId = toldId
+  #topId(deliveredId: number): number {
+    let topId = deliveredId
     for (const id of this.#missed.keys()) topId = Math.max(topId, id)
     return topId
   }

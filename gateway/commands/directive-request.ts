@@ -34,7 +34,7 @@ export interface DirectiveRequest {
   /** Nonce as received: a number or its decimal text. */
   readonly nonce: number | string
   readonly signature: string
-  readonly asked:
+  readonly operation:
     | { readonly order: OrderRequest }
     | { readonly cancel: CancelRequest }
     | { readonly apiWallet: ApiWalletTerms }
@@ -88,16 +88,16 @@ export function readDirective(
   const nonceText = formatNonce(signing.nonce[0], signing.nonce[1])
   if (nonceText === '0') faults.value('nonce', 'must not be 0')
   const terms = readTerms(action, given, BigInt(nonceText), faults)
-  const requester = { signing, account, signature: body['signature'] as string, underlyingOf }
-  const asked = faults.first === null ? operationOf(action, terms, requester, faults) : null
-  if (asked === null || faults.first !== null) return faults.first!
+  const source = { signing, account, signature: body['signature'] as string, underlyingOf }
+  const operation = faults.first === null ? operationOf(action, terms, source, faults) : null
+  if (operation === null || faults.first !== null) return faults.first!
   return {
     action,
     message: { account: account.toLowerCase(), nonce: nonceText, action: terms },
     account: account.toLowerCase(),
     nonce,
-    signature: requester.signature,
-    asked,
+    signature: source.signature,
+    operation,
   }
 }
 
@@ -180,8 +180,8 @@ function integerIn(
   return 0n
 }
 
-/** Requester, and lookup of perps. */
-interface Requester {
+/** Account and signature of a directive, and the lookup of perps. */
+interface DirectiveSource {
   readonly signing: Signing
   readonly account: string
   readonly signature: string
@@ -191,11 +191,11 @@ interface Requester {
 function operationOf(
   { key }: SignedDirective,
   terms: Terms,
-  requester: Requester,
+  source: DirectiveSource,
   faults: ShapeFaults,
-): DirectiveRequest['asked'] {
-  const { wallet } = requester.signing
-  if (key === 'hl_limit_order') return { order: readOrder(terms, requester, faults) }
+): DirectiveRequest['operation'] {
+  const { wallet } = source.signing
+  if (key === 'hl_limit_order') return { order: readOrder(terms, source, faults) }
   if (key === 'hc_update_api_wallet') {
     const [name, address] = [terms['name'] as Uint8Array, terms['addr'] as Uint8Array]
     if (sameAddress(address, 0, wallet, 0))
@@ -209,11 +209,11 @@ function operationOf(
     if (abstraction !== abstractionOffered) faults.value('action.abstraction', 'must be 2')
     return { abstraction }
   }
-  return { cancel: readCancel(terms, requester, faults) }
+  return { cancel: readCancel(terms, source, faults) }
 }
 
 /** Returns the fields that orders and cancels have in common. */
-function partsOf(terms: Terms, { signing, account, signature, underlyingOf }: Requester) {
+function partsOf(terms: Terms, { signing, account, signature, underlyingOf }: DirectiveSource) {
   const number = terms['asset'] as bigint
   const asset = number <= BigInt(assetMax) ? instrumentOfWireId(Number(number)) : -1
   const underlying = underlyingOf(asset)
@@ -225,8 +225,8 @@ function partsOf(terms: Terms, { signing, account, signature, underlyingOf }: Re
   }
 }
 
-function readOrder(terms: Terms, requester: Requester, faults: ShapeFaults): OrderRequest {
-  const { perp, ...parts } = partsOf(terms, requester)
+function readOrder(terms: Terms, source: DirectiveSource, faults: ShapeFaults): OrderRequest {
+  const { perp, ...parts } = partsOf(terms, source)
   const order = Object.assign(new OrderRequest(parts.wallet), parts)
   namePerp(order, perp)
   order.sideIndex = terms['isBuy'] === true ? Side.Buy : Side.Sell
@@ -256,8 +256,8 @@ function readOrder(terms: Terms, requester: Requester, faults: ShapeFaults): Ord
   return order
 }
 
-function readCancel(terms: Terms, requester: Requester, faults: ShapeFaults): CancelRequest {
-  const parts = partsOf(terms, requester)
+function readCancel(terms: Terms, source: DirectiveSource, faults: ShapeFaults): CancelRequest {
+  const parts = partsOf(terms, source)
   const orderId = terms['oid'] as bigint | undefined
   if (orderId === undefined) return { ...parts, orderId: '', clientId: clientIdOf(terms, faults) }
   if (orderId === 0n) faults.value('action.oid', 'must not be 0')

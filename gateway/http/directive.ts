@@ -100,9 +100,9 @@ function act(context: GatewayContext, call: HttpCall, row: SignedDirective): Fau
 
 function send(sent: PendingDirective): void {
   const { context, request, admission } = sent
-  const { asked, account } = request
+  const { operation, account } = request
   if (admission.lacksAccount) {
-    if ('order' in asked) rejectUnfunded(sent)
+    if ('order' in operation) rejectUnfunded(sent)
     else refuse(sent, new Fault(Result.NoAccount))
     return
   }
@@ -129,18 +129,18 @@ function refuse({ call, admission }: PendingDirective, fault: Fault): void {
 function writeDirective(
   { signing }: GatewayContext,
   sink: RecordSink,
-  { asked }: DirectiveRequest,
+  { operation }: DirectiveRequest,
 ): boolean {
-  if ('order' in asked) return writeOrder(sink, signing, asked.order, null)
-  if ('cancel' in asked) return writeCancel(sink, signing, asked.cancel)
-  if ('apiWallet' in asked) {
+  if ('order' in operation) return writeOrder(sink, signing, operation.order, null)
+  if ('cancel' in operation) return writeCancel(sink, signing, operation.cancel)
+  if ('apiWallet' in operation) {
     if (!updateApiWallet.claim(sink)) return false
-    updateApiWallet.u8.set(asked.apiWallet.name, updateApiWallet.nameAt)
-    updateApiWallet.u8.set(asked.apiWallet.address, updateApiWallet.apiWalletAt)
+    updateApiWallet.u8.set(operation.apiWallet.name, updateApiWallet.nameAt)
+    updateApiWallet.u8.set(operation.apiWallet.address, updateApiWallet.apiWalletAt)
     return signCommand(updateApiWallet, signing)
   }
   if (!setAbstraction.claim(sink)) return false
-  setAbstraction.abstraction = asked.abstraction
+  setAbstraction.abstraction = operation.abstraction
   return signCommand(setAbstraction, signing)
 }
 
@@ -152,7 +152,7 @@ function signCommand(command: Parameters<typeof writeSigned>[0], signing: Signin
 /** Returns the listener of the acknowledgement: answers an error as such, and anything else with its status. */
 function listenerOf(sent: PendingDirective): OutcomeListener {
   const { context, request, admission } = sent
-  const { asked, account } = request
+  const { operation, account } = request
   let filled: readonly DirectiveFill[] = []
   const inner = outcomeListener(
     context,
@@ -161,7 +161,7 @@ function listenerOf(sent: PendingDirective): OutcomeListener {
       if (outcome.isUnfunded) admission.countFailure()
       const reason = reasonOf(outcome, () => valuesOf(sent, event))
       const isAccepted = outcome.status !== 'REJECTED'
-      if (!('order' in asked) || !isAccepted) answer(sent, { outcome, reason, fills: null })
+      if (!('order' in operation) || !isAccepted) answer(sent, { outcome, reason, fills: null })
       else if (isRepeat(event) && outcome.filledLots > 0) answerRepeat(sent, outcome, reason)
       else answer(sent, { outcome, reason, fills: filled })
     },
@@ -175,8 +175,8 @@ function listenerOf(sent: PendingDirective): OutcomeListener {
   }
 }
 
-function withLimit(fault: Fault, { asked }: DirectiveRequest): Fault {
-  const isFull = 'apiWallet' in asked && fault.result === Result.LimitExceeded
+function withLimit(fault: Fault, { operation }: DirectiveRequest): Fault {
+  const isFull = 'apiWallet' in operation && fault.result === Result.LimitExceeded
   return isFull
     ? new Fault(
         fault.result,
@@ -209,11 +209,11 @@ function valuesOf(
   { context, request }: PendingDirective,
   event: OutcomeEvent,
 ): Readonly<Record<string, string>> {
-  const { asked, nonce } = request
-  if ('order' in asked) return valuesOfOrder(asked.order)
-  if (!('cancel' in asked)) return { nonce: String(nonce) }
+  const { operation, nonce } = request
+  if ('order' in operation) return valuesOfOrder(operation.order)
+  if (!('cancel' in operation)) return { nonce: String(nonce) }
   const facts = readFacts(event, context.names.instruments)
-  return { ...valuesOfFacts(facts), ...valuesOfCancel(asked.cancel) }
+  return { ...valuesOfFacts(facts), ...valuesOfCancel(operation.cancel) }
 }
 
 function answer(sent: PendingDirective, { outcome, reason, fills }: DirectiveResult): void {

@@ -21,8 +21,8 @@ export const noStages: OrderStages = {
  * times count as 0.
  * @param batch Batch that published its acknowledgement, or null.
  */
-export function stagesOf(timestamp: OrderTimestamp, batch: BatchTimestamp | null): OrderStages {
-  const { receivedMillis, checkedMillis, sentMillis, answeredMillis, flags, isDecided } = timestamp
+export function stagesOf(row: OrderTimestamp, batch: BatchTimestamp | null): OrderStages {
+  const { receivedMillis, checkedMillis, sentMillis, answeredMillis, flags, isDecided } = row
   const originMillis = receivedMillis || sentMillis
   let atMicros = 0
   const until = (millis: number): number => {
@@ -42,7 +42,7 @@ export function stagesOf(timestamp: OrderTimestamp, batch: BatchTimestamp | null
   if (isLate && batch !== null) until(batch.closedMillis)
   const flush = batch === null || batch.flushedMillis === 0 ? null : until(batch.flushedMillis)
   // A rejection by the gateway has no batch. For any other without a known batch, the end is unknown too.
-  const hasEnd = answeredMillis !== 0 && isDecided && (batch !== null || timestamp.seq === 0)
+  const hasEnd = answeredMillis !== 0 && isDecided && (batch !== null || row.seq === 0)
   const pump = hasEnd ? until(answeredMillis) : null
   const isWhole = isReceived && answeredMillis !== 0
   return {

@@ -106,14 +106,14 @@ export function whyMeasured(
   const commands = 'orderId' in sought ? makers : ofOrders
   const isMeant = ({ command, flags }: OrderTimestamp) =>
     commands.has(command) && (flags & OutcomeFlag.Repeat) === 0
-  const isTaken = (timestamp: OrderTimestamp) =>
-    isMeant(timestamp) && !gatewayChecks.has(timestamp.result)
-  const timestamp =
+  const isTaken = (row: OrderTimestamp) =>
+    isMeant(row) && !gatewayChecks.has(row.result)
+  const row =
     findTimestamp(orderTimestamps, sought, isTaken) ??
     findTimestamp(orderTimestamps, sought, isMeant)
-  if (timestamp === null) return null
-  const publishedIn = timestamp.seq === 0 ? null : findBatch(batchTimestamps, timestamp.seq)
-  const why = whyOf(context, timestamp, publishedIn, hidesWaiting)
+  if (row === null) return null
+  const publishedIn = row.seq === 0 ? null : findBatch(batchTimestamps, row.seq)
+  const why = whyOf(context, row, publishedIn, hidesWaiting)
   return 'orderId' in sought ? { ...why, ...unnamed } : why
 }
 
@@ -141,33 +141,33 @@ export function whyStored(order: StoredOrder | null): OrderWhy | null {
 
 function whyOf(
   context: GatewayContext,
-  timestamp: OrderTimestamp,
+  row: OrderTimestamp,
   publishedIn: BatchTimestamp | null,
   hidesWaiting: boolean,
 ): OrderWhy {
-  const { instrument, isDecided, nonceHigh, nonceLow, orderId, result } = timestamp
-  const isLate = (timestamp.flags & OutcomeFlag.Late) !== 0
+  const { instrument, isDecided, nonceHigh, nonceLow, orderId, result } = row
+  const isLate = (row.flags & OutcomeFlag.Late) !== 0
   const batch = isLate ? null : publishedIn
   const all = batch === null ? [] : commandsOf(context, batch)
   const others = hidesWaiting ? all.filter((other) => !isWaitingDuplicate(other)) : all
-  const place = others.findIndex(({ seq }) => seq === timestamp.seq)
+  const place = others.findIndex(({ seq }) => seq === row.seq)
   return {
     order_id: orderId === 0 ? null : orderId,
-    wallet: formatAddress(timestamp.wallet, 0),
+    wallet: formatAddress(row.wallet, 0),
     nonce: numberOf(formatNonce(nonceHigh, nonceLow)),
-    action: actionNameOf(timestamp.command),
+    action: actionNameOf(row.command),
     symbol: context.names.instruments.instrument(instrument)?.symbol ?? null,
-    seq: timestamp.publishedSeq === 0 ? null : timestamp.publishedSeq,
-    status: isDecided ? statusOf(timestamp) : 'IN_FLIGHT',
+    seq: row.publishedSeq === 0 ? null : row.publishedSeq,
+    status: isDecided ? statusOf(row) : 'IN_FLIGHT',
     reason: result < 0 ? resultRows[result as Result].code : null,
     source: 'measured',
-    gateway: timestamp.requester,
-    received_at: receivedAt(context, timestamp, publishedIn),
-    stages: stagesOf(timestamp, publishedIn),
+    gateway: row.requester,
+    received_at: receivedAt(context, row, publishedIn),
+    stages: stagesOf(row, publishedIn),
     batch: batch === null ? null : batchOf(batch, place, all.length - others.length),
     neighbours: neighboursOf(context, others, place),
-    check: isRefused(timestamp) ? checkOf(context, timestamp) : null,
-    margin: result === Result.InsufficientMargin ? marginOf(context, timestamp) : null,
+    check: isRefused(row) ? checkOf(context, row) : null,
+    margin: result === Result.InsufficientMargin ? marginOf(context, row) : null,
   }
 }
 
@@ -236,14 +236,14 @@ function statusOf({ result, status }: OrderTimestamp): OrderStatusName {
   return (statusName(result as Result, status) || 'REJECTED') as OrderStatusName
 }
 
-function isRefused(timestamp: OrderTimestamp): boolean {
-  return timestamp.result < 0 && statusOf(timestamp) === 'REJECTED'
+function isRefused(row: OrderTimestamp): boolean {
+  return row.result < 0 && statusOf(row) === 'REJECTED'
 }
 
-function checkOf({ names }: GatewayContext, timestamp: OrderTimestamp): FailedCheck {
-  const result = timestamp.result as Result
-  if (gatewayChecks.has(result)) return gatewayCheckOf(timestamp)
-  const event = { details: (index: number) => timestamp.details[index]! }
+function checkOf({ names }: GatewayContext, row: OrderTimestamp): FailedCheck {
+  const result = row.result as Result
+  if (gatewayChecks.has(result)) return gatewayCheckOf(row)
+  const event = { details: (index: number) => row.details[index]! }
   const { code, details } = reasonOfEvent(result, event, names, {})
   const firstOf = (...keys: string[]) => {
     const found = keys.map((key) => details?.[key]).find((value) => value !== undefined)

@@ -263,19 +263,19 @@ function readHistory(read: Read): void {
   const { context, call } = read
   admitted(read, walletInQuery(call.query, read.walletParameter), (answer, refuse) => {
     const full = read.underWay.take(call.address, (end) => {
-      const asked = context.queryHistory(call.path, call.query)
-      answerLater(asked.finally(end), answer, refuse)
+      const reply = context.queryHistory(call.path, call.query)
+      answerLater(reply.finally(end), answer, refuse)
     })
     if (full !== null) refuse(full)
   })
 }
 
 function answerLater(
-  asked: Promise<Answer>,
+  reply: Promise<Answer>,
   answer: (status: number, body: string) => void,
   refuse: (fault: Fault) => void,
 ): void {
-  asked.then(
+  reply.then(
     ({ status, body }) => answer(status, body),
     () => refuse(new Fault(Result.InternalError)),
   )

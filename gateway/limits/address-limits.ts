@@ -63,14 +63,14 @@ export class AddressLimits {
 
   /** Returns true if the address may have one more signature recovered; takes nothing. */
   mayRecover(address: AddressKey, nowMillis: number, out: RateVerdict): boolean {
-    if (this.reducesRisk(address)) return true
+    if (this.isUnlimited(address)) return true
     const limit = this.#options.failedRecoveriesPerMinute
     return this.#failures.hasRoom(address.bytes, RateCategory.ApiRequest, limit, nowMillis, out)
   }
 
   /** Counts a wasted recovery of this address. */
   countFailure(address: AddressKey, nowMillis: number, out: RateVerdict): void {
-    if (this.reducesRisk(address)) return
+    if (this.isUnlimited(address)) return
     const limit = this.#options.failedRecoveriesPerMinute
     this.#failures.take(address.bytes, RateCategory.ApiRequest, 1, limit, nowMillis, out)
   }
@@ -80,7 +80,7 @@ export class AddressLimits {
    * recoveries and has its own count, so clients of the same address cannot use it up by failing.
    */
   takeOwnersResort(address: AddressKey, nowMillis: number, out: RateVerdict): boolean {
-    if (this.reducesRisk(address)) return true
+    if (this.isUnlimited(address)) return true
     const limit = this.#options.failedRecoveriesPerMinute
     const category = RateCategory.OrderCancellation
     return this.#failures.take(address.bytes, category, 1, limit, nowMillis, out)
@@ -88,7 +88,7 @@ export class AddressLimits {
 
   /** Takes a connection if the address may have one more. */
   connect(address: AddressKey): boolean {
-    if (this.reducesRisk(address)) return true
+    if (this.isUnlimited(address)) return true
     const bucket = bucketOf(address)
     const before = Atomics.add(this.#connections, bucket, 1)
     if (before < this.#options.connectionsPerAddressMax) return true
@@ -98,11 +98,11 @@ export class AddressLimits {
 
   /** Gives a connection back that `connect` took. */
   disconnect(address: AddressKey): void {
-    if (!this.reducesRisk(address)) Atomics.sub(this.#connections, bucketOf(address), 1)
+    if (!this.isUnlimited(address)) Atomics.sub(this.#connections, bucketOf(address), 1)
   }
 
-  /** Returns true if the limits of addresses do not apply to it. */
-  reducesRisk(address: AddressKey): boolean {
+  /** Returns true if the limits of addresses do not apply to this one. */
+  isUnlimited(address: AddressKey): boolean {
     return address.isLoopback && !this.#options.addressLimitsOnLoopback
   }
 }

@@ -206,7 +206,7 @@ export class RequestLimits {
     messages: number,
     nowMillis: number,
   ): RateVerdict | null {
-    if (this.addresses.reducesRisk(client)) return null
+    if (this.addresses.isUnlimited(client)) return null
     if (wallet !== '') this.#writeWallet(wallet, this.#key, 0)
     const [key, kind] =
       wallet === ''

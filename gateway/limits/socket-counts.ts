@@ -36,8 +36,8 @@ const unfinished: Sum = { total: 4, buckets: connectionsWord + connectionBuckets
 const unread: Sum = { total: 6, buckets: unfinished.buckets + connectionBuckets }
 const words = unread.buckets + connectionBuckets
 
-// Above the requests that an address may have in progress, so that a client with too many gets an error.
-const toldMax = 16
+// Connections of an address over its limit that still get an error, instead of being closed without an answer.
+const extraConnectionsMax = 16
 // Share of the bytes of unfinished bodies, and of unread answers, that one address may have.
 const addressShare = 8
 
@@ -99,7 +99,7 @@ export class SocketCounts implements ConnectionLedger {
     const { perAddressMax } = this.#limits
     if (own > perAddressMax >> 1) Atomics.store(words, censusWord, 1)
     if (total > this.max) return false
-    return own <= perAddressMax + toldMax || Atomics.load(words, tracksWord) === 0
+    return own <= perAddressMax + extraConnectionsMax || Atomics.load(words, tracksWord) === 0
   }
 
   ended(peer: Uint8Array | null): void {

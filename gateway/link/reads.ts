@@ -56,7 +56,7 @@ export class ReadClient {
   readonly #log: EventLogReader
   readonly #pending = new Map<number, PendingRead>()
   /** Parts of an incomplete publication. */
-  #published: Buffer[] = []
+  #parts: Buffer[] = []
   #slot = 0
   sink: PublicationSink | null = null
 
@@ -157,10 +157,10 @@ export class ReadClient {
   #takePush(record: PushPart, isLast: boolean): void {
     const { u8, bodyAt, bodyBytes, kind, slot, subject, seq, walletAt } = record
     const part = Buffer.from(u8.subarray(bodyAt, bodyAt + bodyBytes)) // a copy
-    this.#published.push(part)
+    this.#parts.push(part)
     if (!isLast) return
-    const body = this.#published.length === 1 ? part : Buffer.concat(this.#published)
-    this.#published = []
+    const body = this.#parts.length === 1 ? part : Buffer.concat(this.#parts)
+    this.#parts = []
     const wallet = formatAddress(u8, walletAt)
     this.sink?.onPublication({ kind: kind as PushKind, slot, subject, seq, wallet, body })
   }

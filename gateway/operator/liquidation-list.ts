@@ -18,13 +18,13 @@ export class LiquidationList {
   readonly #byWallet = new Map<string, LiquidationEntry>()
 
   /**
-   * Updates the list. @param published Null: all wallets are about to be reported again.
+   * Updates the list. @param entry Null: all wallets are about to be reported again.
    */
-  readonly take = (published: LiquidationEntry | null): void => {
-    if (published === null) this.#byWallet.clear()
-    else if (published.state === LiquidationState.Healthy && !published.isWaiting) {
-      this.#byWallet.delete(published.wallet)
-    } else this.#byWallet.set(published.wallet, published)
+  readonly take = (entry: LiquidationEntry | null): void => {
+    if (entry === null) this.#byWallet.clear()
+    else if (entry.state === LiquidationState.Healthy && !entry.isWaiting) {
+      this.#byWallet.delete(entry.wallet)
+    } else this.#byWallet.set(entry.wallet, entry)
   }
 
   /**
@@ -55,14 +55,14 @@ function rankOf({ state, mode }: LiquidationEntry): number {
 }
 
 /** Formats a wallet with the values of its latest event. */
-function rowOf(published: LiquidationEntry): LiquidatedWallet {
-  const { wallet, state, mode, equityMicros, mmMicros, enteredMillis, deadlineMillis } = published
+function rowOf(entry: LiquidationEntry): LiquidatedWallet {
+  const { wallet, state, mode, equityMicros, mmMicros, enteredMillis, deadlineMillis } = entry
   return {
     wallet,
     state: liquidationStateNames[state],
     liquidation_mode: liquidationModeNames[mode],
-    waits_for_mark: published.isWaiting,
-    timers_stand: published.isStanding,
+    waits_for_mark: entry.isWaiting,
+    timers_stand: entry.isStanding,
     entered_ts_ms: state === LiquidationState.Healthy ? null : enteredMillis,
     deadline_ts_ms: deadlineMillis === 0 ? null : deadlineMillis,
     equity: formatMicros(equityMicros),

@@ -55,7 +55,7 @@ export class OperatorTokens {
     this.#file = file
     if (file === null) return
     // Before reading: a change in between then causes another read.
-    this.#seen = stampOf(file.path)
+    this.#seen = versionOf(file.path)
     this.#rows = this.#read(file.path)
     this.#pollTimer = setInterval(
       () => this.#refresh(),
@@ -114,9 +114,9 @@ export class OperatorTokens {
   #refresh(): void {
     if (this.#file === null) return
     const { path, onChange } = this.#file
-    const timestamp = stampOf(path)
-    if (timestamp === this.#seen) return
-    this.#seen = timestamp
+    const version = versionOf(path)
+    if (version === this.#seen) return
+    this.#seen = version
     try {
       this.#rows = this.#read(path)
       onChange(null, new Set(this.#rows.map(({ identity }) => identity.name)).size)
@@ -127,7 +127,7 @@ export class OperatorTokens {
 }
 
 /** Returns a text that changes whenever the file is written or replaced. */
-function stampOf(path: string): string {
+function versionOf(path: string): string {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })
     return `${ino} ${size} ${mtimeNs} ${ctimeNs}`

@@ -47,7 +47,7 @@ export class GatewayQuotes {
     let count = 0
     for (const follower of this.#followers) count += follower.take()
     if (count > 0) this.service.commit()
-    return count + this.service.retell()
+    return count + this.service.resend()
   }
 
   /** Number of times that records of other gateways were lost and had to be repeated. */
@@ -80,7 +80,7 @@ export class GatewayQuotes {
 
   tick(nowMillis: number): void {
     this.service.expire(nowMillis)
-    this.service.retell()
+    this.service.resend()
     this.service.commit()
   }
 }

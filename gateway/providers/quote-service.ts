@@ -118,8 +118,8 @@ export class QuoteService {
   }
 
   /** Repeats the log for readers that requested it. @returns Number of records written. */
-  retell(): number {
-    return this.#log.retell(this.#scopes)
+  resend(): number {
+    return this.#log.resend(this.#scopes)
   }
 
   /** Publishes the changes to the other threads. */

@@ -87,14 +87,14 @@ export class QuoteFollower {
   }
 
   #apply(type: number): void {
-    if (type === QuoteRecord.RetellBegun) this.#beginRefill()
+    if (type === QuoteRecord.ResendBegun) this.#beginRefill()
     else if (this.#refill !== null && this.#refill.seen === null) return
     else if (type === QuoteRecord.ScopeOpened) this.#open()
     else if (type === QuoteRecord.RowSet) this.#set()
     else if (type === QuoteRecord.RowsRemoved) this.#remove()
     else if (type === QuoteRecord.FramePublished) this.#publish()
     else if (type === QuoteRecord.ScopeClosed) this.#close()
-    else if (type === QuoteRecord.RetellEnded) this.#endRefill()
+    else if (type === QuoteRecord.ResendEnded) this.#endRefill()
   }
 
   /** Ids may have been reassigned, so repeated scopes and rows are matched by their content. */
@@ -169,10 +169,10 @@ export class QuoteFollower {
   }
 
   #publish(): void {
-    const published = this.#decoder.framePublished()
-    const scope = this.#scopes[published.scope()]
+    const frame = this.#decoder.framePublished()
+    const scope = this.#scopes[frame.scope()]
     if (scope === undefined) return
-    this.#parts.board.publishScope(scope, published.frame(), published.updatedMillis())
+    this.#parts.board.publishScope(scope, frame.frame(), frame.updatedMillis())
   }
 
   #close(): void {

@@ -15,11 +15,11 @@ import { RowTemplate } from './row-template.js'
 const noBody = new Uint8Array(0)
 const removedPerRecord = 1024
 // Limit of a reader's lag during a repetition, so that new records still fit.
-const retellBytesAhead = quoteLogBytes / 4
-const retoldPerTurnMax = 1024
+const resendBytesAhead = quoteLogBytes / 4
+const resentPerTurnMax = 1024
 
 /** Repetition in progress. */
-interface Retelling {
+interface Resending {
   readonly scopes: Iterator<QuoteScope>
   scope: QuoteScope | null
   rows: Iterator<QuoteRow> | null
@@ -40,7 +40,7 @@ export class QuoteLog {
   readonly #encoder = new QuoteEncoder()
   readonly #template = new RowTemplate()
   #requested: number
-  #retelling: Retelling | null = null
+  #resending: Resending | null = null
   #isDirty = false
 
   constructor(memory: ExchangeMemory, index: number) {
@@ -103,17 +103,17 @@ export class QuoteLog {
    * @param scopes Scopes of this log.
    * @returns Number of records written.
    */
-  retell(scopes: ReadonlySet<QuoteScope>): number {
+  resend(scopes: ReadonlySet<QuoteScope>): number {
     const requested = Atomics.load(this.#words, quoteWords.asked(this.index))
     if (requested !== this.#requested) {
       this.#requested = requested
-      this.#write(QuoteRecord.RetellBegun, noBody)
-      this.#retelling = { scopes: [...scopes].values(), scope: null, rows: null }
+      this.#write(QuoteRecord.ResendBegun, noBody)
+      this.#resending = { scopes: [...scopes].values(), scope: null, rows: null }
     }
-    const retelling = this.#retelling
+    const resending = this.#resending
     let count = 0
-    for (; this.#retelling !== null && count < retoldPerTurnMax && this.#hasRoom(); count++) {
-      this.#retellNext(retelling!, scopes)
+    for (; this.#resending !== null && count < resentPerTurnMax && this.#hasRoom(); count++) {
+      this.#resendNext(resending!, scopes)
     }
     this.commit()
     return count
@@ -123,16 +123,16 @@ export class QuoteLog {
   #hasRoom(): boolean {
     return this.#cursors.every((reader) => {
       const bytes = this.#log.bytesBehind(reader)
-      return bytes < retellBytesAhead || bytes > quoteLogBytes
+      return bytes < resendBytesAhead || bytes > quoteLogBytes
     })
   }
 
   /** Repeats one scope or row. Skips removed ones, because their ids may have been reassigned. */
-  #retellNext(retelling: Retelling, live: ReadonlySet<QuoteScope>): void {
-    const row = retelling.rows?.next()
+  #resendNext(resending: Resending, live: ReadonlySet<QuoteScope>): void {
+    const row = resending.rows?.next()
     if (row !== undefined && row.done !== true) {
       const { value } = row
-      const scope = retelling.scope!
+      const scope = resending.scope!
       if (scope.rows.get(value.instrument) !== value) return
       const { id, instrument, latestFrame: frame, updatedMillis } = value
       const { bidPrice, askPrice, maxBidSize, maxAskSize } = value
@@ -140,15 +140,15 @@ export class QuoteLog {
       this.setRow(scope, { row: id, instrument, frame, updatedMillis, ...texts })
       return
     }
-    const scope = retelling.scopes.next()
+    const scope = resending.scopes.next()
     if (scope.done === true) {
-      this.#write(QuoteRecord.RetellEnded, noBody)
-      this.#retelling = null
+      this.#write(QuoteRecord.ResendEnded, noBody)
+      this.#resending = null
       return
     }
     if (!live.has(scope.value)) return
-    retelling.scope = scope.value
-    retelling.rows = [...scope.value.rows.values()].values()
+    resending.scope = scope.value
+    resending.rows = [...scope.value.rows.values()].values()
     this.openScope(scope.value)
   }
 

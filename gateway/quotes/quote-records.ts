@@ -15,8 +15,8 @@ export const QuoteRecord = {
   FramePublished: 4,
   ScopeClosed: 5,
   /** Starts a repetition of the whole content, interleaved with new records. */
-  RetellBegun: 6,
-  RetellEnded: 7,
+  ResendBegun: 6,
+  ResendEnded: 7,
 } as const
 export type QuoteRecord = (typeof QuoteRecord)[keyof typeof QuoteRecord]
 

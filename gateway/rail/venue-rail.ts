@@ -55,7 +55,7 @@ export class VenueRail {
   /** Sends the length of the record to the journal. */
   #note: () => void = () => {}
   /** Withdrawals received before the driver exists. */
-  #published: WithdrawalEntry[] = []
+  #waiting: WithdrawalEntry[] = []
 
   /** @throws Error if the file of missing withdrawals cannot be read. */
   constructor(config: Config, alarm: (text: string, directiveId: string | null) => void) {
@@ -66,18 +66,18 @@ export class VenueRail {
   }
 
   /** Highest sequence in the rail's record, which the journal must have reached. */
-  get evidence(): readonly JournalEvidence[] {
+  get journalEvidence(): readonly JournalEvidence[] {
     let seq = 0
     for (const delivery of this.#deliveries()) seq = Math.max(seq, delivery.seq)
     return seq === 0 ? [] : [{ name: "the settlement rail's record", seq, batchNumber: 0 }]
   }
 
   /** Handles a withdrawal that the read model reports. */
-  onEntry(published: WithdrawalEntry): void {
-    this.#tally.take(published)
-    this.#missing.remove(published.directiveId)
-    if (this.#driver === null) this.#published.push(published)
-    else this.#take(published)
+  onEntry(withdrawal: WithdrawalEntry): void {
+    this.#tally.take(withdrawal)
+    this.#missing.remove(withdrawal.directiveId)
+    if (this.#driver === null) this.#waiting.push(withdrawal)
+    else this.#take(withdrawal)
   }
 
   /**
@@ -147,8 +147,8 @@ export class VenueRail {
   /** Answers the preflight questions of gateways. */
   serve(gateways: readonly Worker[]): void {
     for (const worker of gateways) {
-      worker.on('message', (asked: PreflightQuestion) => {
-        if (asked.type === 'preflight') void this.#answer(worker, asked)
+      worker.on('message', (question: PreflightQuestion) => {
+        if (question.type === 'preflight') void this.#answer(worker, question)
       })
     }
   }
@@ -156,13 +156,13 @@ export class VenueRail {
   /** Delivers all withdrawals that the read model has reported, and then each new one. */
   start(sender: OperatorSender): void {
     this.#raiseMissing()
-    const published = this.#published
-    this.#published = []
+    const waiting = this.#waiting
+    this.#waiting = []
     const alarm = this.#alarm
     const rail = this.#rail
     if (rail === null) {
       const why = this.fault() ?? 'there is no rail'
-      for (const { directiveId } of published) alarm(`is under way: ${why}`, directiveId)
+      for (const { directiveId } of waiting) alarm(`is under way: ${why}`, directiveId)
       return
     }
     const bytesNow = () => (this.#doubtfulCount > 0 ? null : rail.recordBytes)
@@ -170,7 +170,7 @@ export class VenueRail {
     this.#note = () => void sender.send(noteOf(NotedFile.Rail, rail.recordBytes))
     if (this.#doubtfulSeq > 0 && this.#doubtfulCount === 0) this.#note()
     this.#driver = new RailDriver({ rail, sender: noting, alarm, tally: this.#tally })
-    for (const one of published) this.#take(one)
+    for (const one of waiting) this.#take(one)
   }
 
   figures(): WithdrawalFigures {
@@ -189,15 +189,15 @@ export class VenueRail {
   }
 
   /** Passes a withdrawal to the driver, unless it may have left although the record lacks it. */
-  #take(published: WithdrawalEntry): void {
-    const { delivery, directiveId, seq } = published
+  #take(withdrawal: WithdrawalEntry): void {
+    const { delivery, directiveId, seq } = withdrawal
     const recorded = this.#rail?.status(directiveId) ?? null
     const isEnded = isFinalDelivery(recorded?.delivery ?? delivery) || isFinalDelivery(delivery)
     const isKnown = isEnded || (recorded !== null && recorded.delivery >= delivery)
     // A record that lost lines may have lost the latest line of this withdrawal.
     if (!isFinalDelivery(delivery) && seq <= this.#doubtfulSeq)
-      this.#settleDoubt(published, isEnded)
-    else if (isKnown || delivery === DeliveryStatus.Pending) this.#driver?.take(published)
+      this.#settleDoubt(withdrawal, isEnded)
+    else if (isKnown || delivery === DeliveryStatus.Pending) this.#driver?.take(withdrawal)
     else {
       const status = deliveryStatusNames[delivery]
       this.#lose(
@@ -211,12 +211,12 @@ export class VenueRail {
    * dead-lettered.
    * @param isEnded true if it is final in the record.
    */
-  #settleDoubt(published: WithdrawalEntry, isEnded: boolean): void {
+  #settleDoubt(withdrawal: WithdrawalEntry, isEnded: boolean): void {
     const driver = this.#driver!
-    if (this.#doubted.has(published.directiveId)) return
-    this.#doubted.add(published.directiveId)
-    if (isEnded) driver.take(published)
-    const given = isEnded ? Promise.resolve(true) : driver.giveUp(published.directiveId)
+    if (this.#doubted.has(withdrawal.directiveId)) return
+    this.#doubted.add(withdrawal.directiveId)
+    if (isEnded) driver.take(withdrawal)
+    const given = isEnded ? Promise.resolve(true) : driver.giveUp(withdrawal.directiveId)
     void given.then((isJournaled) => {
       if (isJournaled && --this.#doubtfulCount === 0) this.#note()
     })
@@ -249,11 +249,11 @@ export class VenueRail {
     // Money that has left must not be sent again.
     const isStopped = this.fault() !== null || this.#missing.hasWallet(wallet)
     const rail = isStopped ? null : this.#rail
-    const asked = rail?.preflight(destination).catch(() => {
+    const reply = rail?.preflight(destination).catch(() => {
       this.#tally.errors++
       return failed
     })
-    const result = (await asked) ?? Result.WithdrawalSourceUnavailable
+    const result = (await reply) ?? Result.WithdrawalSourceUnavailable
     worker.postMessage({ type: 'preflighted', id, result } satisfies PreflightAnswer)
   }
 }

@@ -11,10 +11,10 @@ export class WithdrawalTally {
   errors = 0
   retries = 0
 
-  take(published: WithdrawalEntry): void {
-    const { amountMicros, directiveId, domain } = published
+  take(withdrawal: WithdrawalEntry): void {
+    const { amountMicros, directiveId, domain } = withdrawal
     if (domain !== DomainStatus.Completed && domain !== DomainStatus.Failed) {
-      this.#open.set(directiveId, published)
+      this.#open.set(directiveId, withdrawal)
       return
     }
     this.#open.delete(directiveId)

@@ -26,7 +26,7 @@ interface Watch<F extends BodyShape> {
 }
 
 /** Nonce of the frame, and sequence of its result. */
-interface Stamp {
+interface Echo {
   readonly nonce: number | string
   readonly seq: number
 }
@@ -45,26 +45,18 @@ const onDisconnectAnswer: AccountAnswer<
 
 /** Handlers of the account actions that the stream supports, by frame type. */
 export const accountFrames: Readonly<Record<string, FrameHandler>> = {
-  CancelAll: accountFrame(
-    accountActions.CancelAll,
-    accountAnswers.CancelAll,
-    (data, timestamp) => ({
-      ...{ type: 'CancelAllResult', ...data, ...timestamp },
-    }),
-  ),
-  SetDeadMan: accountFrame(
-    accountActions.SetDeadMan,
-    accountAnswers.SetDeadMan,
-    (data, timestamp) => ({
-      ...{ type: 'DeadManResult', ...data, ...timestamp },
-    }),
-  ),
+  CancelAll: accountFrame(accountActions.CancelAll, accountAnswers.CancelAll, (data, echo) => ({
+    ...{ type: 'CancelAllResult', ...data, ...echo },
+  })),
+  SetDeadMan: accountFrame(accountActions.SetDeadMan, accountAnswers.SetDeadMan, (data, echo) => ({
+    ...{ type: 'DeadManResult', ...data, ...echo },
+  })),
   SetCancelOnDisconnect: accountFrame(
     streamActions.SetCancelOnDisconnect,
     onDisconnectAnswer,
-    (data, timestamp, { bindings }) => ({
+    (data, echo, { bindings }) => ({
       ...{ type: 'CancelOnDisconnectResult', ...data },
-      ...{ bound: bindings.isBound(data.wallet), ...timestamp },
+      ...{ bound: bindings.isBound(data.wallet), ...echo },
     }),
     bindingOf,
   ),
@@ -77,7 +69,7 @@ export const accountFrames: Readonly<Record<string, FrameHandler>> = {
 function accountFrame<F extends BodyShape, Data extends JsonValue>(
   action: Action<F>,
   answer: AccountAnswer<F, Data>,
-  messageOf: (data: Data, timestamp: Stamp, session: Session) => ClientMessage,
+  messageOf: (data: Data, echo: Echo, session: Session) => ClientMessage,
   watchOf: (
     parts: FrameParts,
     wallet: string,
@@ -110,8 +102,8 @@ function accountFrame<F extends BodyShape, Data extends JsonValue>(
           end()
           watch.onAccepted?.(accepted)
           const data = answer.dataOf(accepted) as Data
-          const timestamp = { nonce: frame['nonce'] as Stamp['nonce'], seq: accepted.seq }
-          hub.reply(session, encode(messageOf(data, timestamp, session)))
+          const echo = { nonce: frame['nonce'] as Echo['nonce'], seq: accepted.seq }
+          hub.reply(session, encode(messageOf(data, echo, session)))
         },
         refuse(fault) {
           end()

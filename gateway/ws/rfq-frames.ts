@@ -71,8 +71,8 @@ function accept(frame: JsonObject, parts: FrameParts, acceptance: RfqAcceptance)
           acceptResultMessage({ ...facts, nonce: frame['nonce'] as string | number }),
         )
         // A failure without a change has no event of its own, and a duplicate was published the first time.
-        const isTold = hub.rfqs.release(session)
-        if (isFailed && !isTold) {
+        const isReported = hub.rfqs.release(session)
+        if (isFailed && !isReported) {
           const encodeOnce = () => acceptResultMessage(facts)
           hub.rfqs.notifyOthers(acceptance.wallet, session, outcome.seq, encodeOnce)
         }
@@ -94,9 +94,9 @@ function onSubmitted(
 ): void {
   const { rfqId, wallet } = submission
   const { seq, timeMillis } = outcome
-  const published = { rfqId, wallet, timeMillis, seq }
+  const common = { rfqId, wallet, timeMillis, seq }
   if (outcome.result !== Result.Accepted) {
-    const bytes = rfqStatusMessage({ ...published, status: RfqStatus.Failed, reason })
+    const bytes = rfqStatusMessage({ ...common, status: RfqStatus.Failed, reason })
     hub.reply(session, bytes)
     hub.rfqs.noteRefused(session)
     return
@@ -108,7 +108,7 @@ function onSubmitted(
   else hub.rfqs.follow(rfqId, session)
   // The events of a new RFQ have already been published.
   if (isRepeat || !isKnown) {
-    hub.reply(session, rfqStatusMessage({ ...published, status: event.facts.rfqStatus }))
+    hub.reply(session, rfqStatusMessage({ ...common, status: event.facts.rfqStatus }))
   }
 }
 

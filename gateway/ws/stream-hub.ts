@@ -426,8 +426,8 @@ export class StreamHub implements PublicationSink {
       return new Fault(Result.LimitExceeded, {}, text)
     }
     if (symbolCount + added > symbolsMax) {
-      const asked = `the subscriptions of the connection have ${symbolCount}, and this one adds ${added}`
-      const text = `Too many symbols: ${asked}; at most ${symbolsMax} are allowed`
+      const count = `the subscriptions of the connection have ${symbolCount}, and this one adds ${added}`
+      const text = `Too many symbols: ${count}; at most ${symbolsMax} are allowed`
       return new Fault(Result.LimitExceeded, {}, text)
     }
     subscriptions.set(subscription.key, subscription)

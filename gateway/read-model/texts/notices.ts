@@ -21,7 +21,7 @@ export function noticeOfFill(fill: FillEvent, symbol: string): Notice {
     type: 'fill',
     title: side === 'Buy' ? 'Bought' : 'Sold',
     body: `${size} ${symbol} at ${price}`,
-    ...stampOf(fill),
+    ...timesOf(fill),
     data: { symbol, side, price, size, order_id: orderIdOfFill(fill), fill_id: fill.fillId },
   }
 }
@@ -33,7 +33,7 @@ export function noticeOfPayout(payout: PayoutEvent, symbol: string): Notice {
     type: 'settlement',
     title: 'Settled',
     body: `${position} ${symbol} for ${value} USD`,
-    ...stampOf(payout),
+    ...timesOf(payout),
     data: { symbol, position_size: position, settlement_value: value, payout_id: payout.payoutId },
   }
 }
@@ -45,7 +45,7 @@ export function noticeOfLiquidation(liquidation: LiquidationEvent): Notice {
     type: 'liquidation',
     title: 'Liquidation',
     body: mode === null ? state.replace('_', ' ') : `${state.replace('_', ' ')} (${mode})`,
-    ...stampOf(liquidation),
+    ...timesOf(liquidation),
     data: {
       state,
       liquidation_mode: mode,
@@ -54,6 +54,6 @@ export function noticeOfLiquidation(liquidation: LiquidationEvent): Notice {
   }
 }
 
-function stampOf({ timeMillis, seq }: { readonly timeMillis: number; readonly seq: number }) {
+function timesOf({ timeMillis, seq }: { readonly timeMillis: number; readonly seq: number }) {
   return { timestamp: timeMillis, seq }
 }

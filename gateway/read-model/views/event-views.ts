@@ -107,13 +107,13 @@ export class EventViews {
   /** Returns true if the engine's clock was stepped, as the core reports it. */
   isClockDoubted: () => boolean = () => false
   /** Receives each change of a withdrawal, and at a bootstrap those in progress. */
-  onWithdrawal: (published: WithdrawalEntry) => void = () => {}
+  onWithdrawal: (entry: WithdrawalEntry) => void = () => {}
   /** Receives usernames; at a bootstrap those that wait for the operator's verdict. */
-  onName: (published: NameEntry) => void = () => {}
+  onName: (entry: NameEntry) => void = () => {}
   /** Receives each quote provider when it connects, disconnects or changes status. */
-  onProvider: (published: ProviderEntry) => void = () => {}
+  onProvider: (entry: ProviderEntry) => void = () => {}
   /** Receives each wallet's liquidation state; null: all are about to be repeated. */
-  onLiquidation: (published: LiquidationEntry | null) => void = () => {}
+  onLiquidation: (entry: LiquidationEntry | null) => void = () => {}
   market: MarketViews
   accounts: AccountViews
   mmp = new MmpViews()
@@ -267,11 +267,11 @@ export class EventViews {
     if (event.change !== CompetitionChange.Marks) this.competitions.apply(event)
   }
 
-  #directive(published: DirectiveEvent): void {
-    this.venue.applyDirective(published)
-    const { action, u8, directiveIdAt, walletAt, destinationAt } = published
+  #directive(event: DirectiveEvent): void {
+    this.venue.applyDirective(event)
+    const { action, u8, directiveIdAt, walletAt, destinationAt } = event
     if (action !== DirectiveAction.SendAsset) return
-    const { amountMicros, createdMillis, domain, delivery, seq } = published
+    const { amountMicros, createdMillis, domain, delivery, seq } = event
     this.onWithdrawal({
       directiveId: formatUuid(u8, directiveIdAt),
       wallet: formatAddress(u8, walletAt),

@@ -1,7 +1,7 @@
 import { secondsLeftText } from './numbers.js'
 
 /** Liquidation state of a wallet, from the operator interface. */
-export interface PhaseTold {
+export interface ListedPhase {
   readonly state: string
   readonly liquidation_mode: string | null
   readonly waits_for_mark: boolean
@@ -19,17 +19,17 @@ export const phaseWords: Readonly<Record<string, string>> = {
 }
 
 /** Returns the text of a wallet's phase. */
-export function phaseText(published: PhaseTold): string {
-  const { state, liquidation_mode: mode, waits_for_mark: waits } = published
+export function phaseText(listed: ListedPhase): string {
+  const { state, liquidation_mode: mode, waits_for_mark: waits } = listed
   if (state === 'healthy') return waits ? phaseWords['waiting']! : 'Healthy'
   const phase = mode ?? state
   return `${phaseWords[phase] ?? phase}${waits ? ', waiting for a mark' : ''}`
 }
 
 /** Returns the remaining time of the phase as text. */
-export function phaseLeftText(published: PhaseTold, nowMillis: number): string {
-  if (published.timers_stand) return 'paused'
-  const { deadline_ts_ms: deadline } = published
+export function phaseLeftText(listed: ListedPhase, nowMillis: number): string {
+  if (listed.timers_stand) return 'paused'
+  const { deadline_ts_ms: deadline } = listed
   if (deadline === null) return 'no deadline'
   return deadline <= nowMillis ? 'expired' : secondsLeftText(deadline, nowMillis)
 }

@@ -83,11 +83,11 @@ export function openSize(order: OrderSizes): string {
 
 /**
  * Returns the rest of a size to order again after an order has ended.
- * @param toldFilled filled size of the order when the user typed the new size.
+ * @param filledBefore filled size of the order when the user typed the new size.
  * @returns null if the order has filled that much since.
  */
-export function sizeLeft(size: string, toldFilled: string, filled: string): string | null {
-  const since = parseSignedLots(filled) - parseSignedLots(toldFilled)
+export function sizeLeft(size: string, filledBefore: string, filled: string): string | null {
+  const since = parseSignedLots(filled) - parseSignedLots(filledBefore)
   const left = parseSizeLots(size) - since
   return left > 0 ? formatLots(left) : null
 }

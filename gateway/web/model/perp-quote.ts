@@ -26,19 +26,19 @@ export interface PerpQuote {
 export const fundingMillis = 3_600_000
 const hoursOfYear = 365 * 24
 
-/** @param published answer of GET /orderbook, in which 0 means unknown. */
-export function perpQuoteOf(published: Orderbook): PerpQuote {
-  const { stats, funding_rate: rate, funding_timestamp: fundedMillis } = published
+/** @param answer answer of GET /orderbook, in which 0 means unknown. */
+export function perpQuoteOf(answer: Orderbook): PerpQuote {
+  const { stats, funding_rate: rate, funding_timestamp: fundedMillis } = answer
   return {
-    symbol: published.instrument_name!,
-    underlying: underlyingOf(published.instrument_name!),
-    bid: published.best_bid_price || null,
-    ask: published.best_ask_price || null,
-    mark: published.mark_price || null,
-    index: published.index_price || null,
+    symbol: answer.instrument_name!,
+    underlying: underlyingOf(answer.instrument_name!),
+    bid: answer.best_bid_price || null,
+    ask: answer.best_ask_price || null,
+    mark: answer.mark_price || null,
+    index: answer.index_price || null,
     fundingRate: rate ?? null,
     fundedMillis: fundedMillis ?? null,
-    openInterest: published.open_interest,
+    openInterest: answer.open_interest,
     volume: stats.volume,
     volumeUsd: stats.volume_usd,
     high: stats.high,

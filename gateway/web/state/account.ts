@@ -79,13 +79,13 @@ function keepAccount({ client, stream }: Session): () => void {
 }
 
 async function loadAccount(client: Session['client']): Promise<void> {
-  const published = await Promise.all([
+  const answers = await Promise.all([
     ...([client.portfolio(), client.fills({ limit: fillRows })] as const),
     ...([client.settlementPayouts({ limit: payoutRows }), client.liquidationStatus()] as const),
   ])
   if (session.peek()?.client !== client) return
   batch(() => {
-    ;[portfolio.value, fills.value, payouts.value, liquidation.value] = published
+    ;[portfolio.value, fills.value, payouts.value, liquidation.value] = answers
   })
 }
 
@@ -96,9 +96,9 @@ export function sumOfGains(positions: Portfolio['positions']): number {
 }
 
 /** Text of an empty list of the wallet; `Loading…` until the list is known. */
-export function emptyWords(words: string, isTold = portfolio.value !== null): string {
+export function emptyWords(words: string, isLoaded = portfolio.value !== null): string {
   if (session.value === null) return 'Connect a wallet to see your account.'
-  return isTold ? words : 'Loading…'
+  return isLoaded ? words : 'Loading…'
 }
 
 function showWorking(feed: OrderFeed): void {

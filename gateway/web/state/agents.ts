@@ -7,25 +7,25 @@ import { gathered } from './periodic.js'
 import { session } from './session.js'
 
 /** Agents that may sign for the wallet. */
-export interface AgentsTold {
+export interface ApprovedAgents {
   /** Addresses in the order of their approval. */
   readonly agents: readonly string[]
   /** Named agents, approved by a directive. They sign trading directives. */
   readonly api_wallets: readonly { readonly name: string; readonly address: string }[]
 }
 
-export const agents = signal<AgentsTold | null>(null)
+export const agents = signal<ApprovedAgents | null>(null)
 /** Text of the address input. */
 export const agentText = signal('')
 
 export async function loadAgents(): Promise<void> {
   const client = session.value?.client
   const query = { wallet: client?.wallet }
-  const published =
+  const answer =
     client === undefined
       ? null
-      : await client.rest.request<AgentsTold>('GET', '/authorized-agents', { query })
-  if (session.value?.client === client) agents.value = published
+      : await client.rest.request<ApprovedAgents>('GET', '/authorized-agents', { query })
+  if (session.value?.client === client) agents.value = answer
 }
 
 /** Reloads the agents after an action. A failed reload is not reported as a failure of the action. */

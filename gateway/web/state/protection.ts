@@ -17,8 +17,8 @@ export const mmpTexts = signal<MmpTexts>(noTexts)
 
 export async function loadProtections(): Promise<void> {
   const client = session.value?.client
-  const published = client === undefined ? null : await client.mmpConfigs()
-  if (session.value?.client === client) protections.value = published
+  const answer = client === undefined ? null : await client.mmpConfigs()
+  if (session.value?.client === client) protections.value = answer
 }
 
 /** Reloads the protections after an action. A failed reload is not reported as a failure of the action. */

@@ -135,8 +135,8 @@ function takeStatus({
   const quotes = isFinal(status) ? [] : live.quotes
   const expiresAtMillis = expiresAt ?? live.expiresAtMillis
   const clockAheadMillis = Date.now() - timestamp
-  const published = { status, reason: reason ?? null, quotes, expiresAtMillis, clockAheadMillis }
-  liveRfq.value = { ...live, ...published }
+  const changes = { status, reason: reason ?? null, quotes, expiresAtMillis, clockAheadMillis }
+  liveRfq.value = { ...live, ...changes }
 }
 
 function takeQuotes({ rfq_id, status, quotes }: StreamMessages['RfqQuotes']): void {

@@ -63,9 +63,9 @@ export function followedJump(): string | null {
   return isFollowing.value ? jumpedFrom(followed.shown, side.value, performance.now()) : null
 }
 
-function noteFollowed(of: string, published: string): void {
+function noteFollowed(of: string, quoted: string): void {
   const shown = followed.of === of ? followed.shown : []
-  followed = { of, shown: withShown(shown, published, performance.now()) }
+  followed = { of, shown: withShown(shown, quoted, performance.now()) }
 }
 
 /** Instrument of the price. */
@@ -78,18 +78,14 @@ export function takeBest(symbol: string, chosen: SideName): void {
   isFollowing.value = true
 }
 
-/** Fills the ticket with an instrument and a price. @param published null: there is no quote. */
-export function fillTicket(
-  symbol: string,
-  chosen: SideName,
-  published: number | string | null,
-): void {
+/** Fills the ticket with an instrument and a price. @param quoted null: there is no quote. */
+export function fillTicket(symbol: string, chosen: SideName, quoted: number | string | null): void {
   batch(() => {
     changed.value = null
     isFollowing.value = false
     chosenSymbol.value = pricedSymbol = symbol
     side.value = chosen
-    price.value = published === null ? '' : String(published)
+    price.value = quoted === null ? '' : String(quoted)
   })
   showTicket()
 }

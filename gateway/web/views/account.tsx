@@ -10,24 +10,24 @@ const fundingMillis = 10_000
 
 /** Equity and margin of the wallet, and its distance from liquidation. */
 export function Account() {
-  const published = portfolio.value
-  if (published === null) return <p class="empty">{emptyWords('')}</p>
-  const { margin_summary: summary, span_margin: margin } = published
+  const answer = portfolio.value
+  if (answer === null) return <p class="empty">{emptyWords('')}</p>
+  const { margin_summary: summary, span_margin: margin } = answer
   const state = liquidation.value
-  const gains = sumOfGains(published.positions)
+  const gains = sumOfGains(answer.positions)
   return (
     <div class="account-panel">
       <dl class="facts">
-        <Fact name="Equity" value={moneyText(published.equity)} />
+        <Fact name="Equity" value={moneyText(answer.equity)} />
         <Fact name="Unrealized P&L" value={gainText(gains)} tone={toneOf(gains)} />
-        <Fact name="Available" value={moneyText(published.available_balance)} />
-        <Fact name="Withdrawable" value={moneyText(published.withdrawable_usdc)} />
-        <Fact name="Margin used" value={moneyText(published.total_margin_used)} />
+        <Fact name="Available" value={moneyText(answer.available_balance)} />
+        <Fact name="Withdrawable" value={moneyText(answer.withdrawable_usdc)} />
+        <Fact name="Margin used" value={moneyText(answer.total_margin_used)} />
         <Fact name="Position margin" value={moneyText(summary.position_im)} />
         <Fact name="Order margin" value={moneyText(summary.open_orders_im)} />
         <Fact name="Maintenance margin" value={moneyText(margin.maintenance_margin_required)} />
         <Fact name="Maintenance excess" value={moneyText(summary.maintenance_margin)} />
-        <Fact name="Margin mode" value={published.margin_mode ?? '–'} />
+        <Fact name="Margin mode" value={answer.margin_mode ?? '–'} />
         <Fact
           name="Liquidation state"
           value={state?.state ?? '–'}
@@ -62,23 +62,23 @@ export function Account() {
 /** Funding received and paid by the wallet. */
 function Funding() {
   usePeriodic(fundingMillis, loadFunding, session.value)
-  const published = funding.value
+  const loaded = funding.value
   return (
     <>
       <h3>Funding</h3>
-      {published === null ? null : (
+      {loaded === null ? null : (
         <dl class="facts">
           <Fact
             name="Net funding received"
-            value={gainText(published.soFarUsd)}
-            tone={toneOf(published.soFarUsd)}
+            value={gainText(loaded.soFarUsd)}
+            tone={toneOf(loaded.soFarUsd)}
           />
         </dl>
       )}
       <Table
         heads={['Hour starting', 'Received']}
-        empty={published === null ? 'Loading…' : 'No funding in the last 24 hours.'}
-        rows={(published?.hours ?? []).map(({ fromMillis, usd }) => ({
+        empty={loaded === null ? 'Loading…' : 'No funding in the last 24 hours.'}
+        rows={(loaded?.hours ?? []).map(({ fromMillis, usd }) => ({
           key: fromMillis,
           cells: [
             momentText(fromMillis),

@@ -21,16 +21,16 @@ const asked = signal<'approve' | 'revoke-all' | null>(null)
 export function Agents() {
   usePeriodic(lookMillis, loadAgents, session.value)
   if (session.value === null) return <p class="empty">Connect a wallet to see its agents.</p>
-  const published = agents.value
-  if (published === null) return <p class="empty">Loading…</p>
+  const loaded = agents.value
+  if (loaded === null) return <p class="empty">Loading…</p>
   return (
     <div class="agents prose">
       <Table
         heads={['Agent', 'Permissions', 'Valid until', '']}
         empty="No approved agents."
         rows={[
-          ...published.agents.map((address) => ({ key: address, cells: agentCells(address) })),
-          ...published.api_wallets.map(({ name, address }) => ({
+          ...loaded.agents.map((address) => ({ key: address, cells: agentCells(address) })),
+          ...loaded.api_wallets.map(({ name, address }) => ({
             key: `${name} ${address}`,
             cells: [
               <Address key="agent" address={address} name={name} />,
@@ -42,7 +42,7 @@ export function Agents() {
         ]}
       />
       <Approve />
-      {published.agents.length > 1 ? <RevokeAll count={published.agents.length} /> : null}
+      {loaded.agents.length > 1 ? <RevokeAll count={loaded.agents.length} /> : null}
     </div>
   )
 }

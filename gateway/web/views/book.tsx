@@ -122,9 +122,9 @@ function OwnRung({ rung: { price, own }, side, symbol }: RungProps) {
 }
 
 /** Takes a price of the ladder into the ticket. During a change, it becomes the new price of the order. */
-function takePrice(symbol: string, side: 'Buy' | 'Sell', published: string): void {
-  if (changed.value?.symbol === symbol) writePrice(published)
-  else fillTicket(symbol, side, published)
+function takePrice(symbol: string, side: 'Buy' | 'Sell', quoted: string): void {
+  if (changed.value?.symbol === symbol) writePrice(quoted)
+  else fillTicket(symbol, side, quoted)
 }
 
 /** Indicative prices of the providers, which best execution trades at. */

@@ -61,9 +61,9 @@ function sound(key: DirectiveKey, action: object = {}, changes: object = {}): Di
 }
 
 test('an order becomes an order of the perp for the book, under the scheme of directives', () => {
-  const { asked, account: wallet, nonce } = sound('hl_limit_order')
-  assert.ok('order' in asked)
-  const read = asked.order
+  const { operation, account: wallet, nonce } = sound('hl_limit_order')
+  assert.ok('order' in operation)
+  const read = operation.order
   assert.deepEqual([wallet, nonce], [account.toLowerCase(), 9])
   assert.deepEqual(read.terms, { asset: 6, expiresMillis: 0, scheme: PerpScheme.Directive })
   assert.deepEqual([read.canonicalSymbol, read.side], ['BTC-PERP', 'Buy'])
@@ -76,36 +76,36 @@ test('an order becomes an order of the perp for the book, under the scheme of di
 test('an order without a cloid uses its nonce, and the largest values are accepted unchanged', () => {
   const nonce = '18446744073709551615'
   for (const cloid of [undefined, null]) {
-    const { asked, message } = sound('hl_limit_order', { cloid }, { nonce })
-    assert.ok('order' in asked)
-    assert.equal(asked.order.clientId, `0x${'0'.repeat(16)}${'f'.repeat(16)}`)
+    const { operation, message } = sound('hl_limit_order', { cloid }, { nonce })
+    assert.ok('order' in operation)
+    assert.equal(operation.order.clientId, `0x${'0'.repeat(16)}${'f'.repeat(16)}`)
     assert.equal((message['action'] as Record<string, unknown>)['cloid'], 2n ** 64n - 1n)
   }
   const cloid = (2n ** 128n - 1n).toString()
-  const { asked } = sound('hl_cancel_by_cloid', { cloid })
-  assert.ok('cancel' in asked)
-  assert.equal(asked.cancel.clientId, `0x${'f'.repeat(32)}`)
-  const text = sound('hl_cancel_by_cloid', { cloid: `0x${'F'.repeat(32)}` }).asked
+  const { operation } = sound('hl_cancel_by_cloid', { cloid })
+  assert.ok('cancel' in operation)
+  assert.equal(operation.cancel.clientId, `0x${'f'.repeat(32)}`)
+  const text = sound('hl_cancel_by_cloid', { cloid: `0x${'F'.repeat(32)}` }).operation
   assert.ok('cancel' in text)
-  assert.equal(text.cancel.clientId, asked.cancel.clientId)
-  const oid = sound('hl_cancel_by_oid', { oid: '18446744073709551615' }).asked
+  assert.equal(text.cancel.clientId, operation.cancel.clientId)
+  const oid = sound('hl_cancel_by_oid', { oid: '18446744073709551615' }).operation
   assert.ok('cancel' in oid)
   assert.equal(oid.cancel.orderId, String(Number.MAX_SAFE_INTEGER), 'which no order has')
 })
 
 test('times in force are numbers', () => {
   const tifs = [1, 2, 3].map((encodedTif) => {
-    const { asked } = sound('hl_limit_order', { encodedTif })
-    return 'order' in asked ? asked.order.tif : ''
+    const { operation } = sound('hl_limit_order', { encodedTif })
+    return 'order' in operation ? operation.order.tif : ''
   })
   assert.deepEqual(tifs, ['alo', 'gtc', 'ioc'])
 })
 
 test('an unknown asset belongs to no perp', () => {
   for (const asset of [99, 2 ** 32 - 1]) {
-    const { asked } = sound('hl_limit_order', { asset })
-    assert.ok('order' in asked)
-    assert.equal(asked.order.canonicalSymbol, '')
+    const { operation } = sound('hl_limit_order', { asset })
+    assert.ok('order' in operation)
+    assert.equal(operation.order.canonicalSymbol, '')
   }
 })
 
@@ -153,9 +153,9 @@ test('settings fail for another account, and with values that are not offered', 
   )
   assert.match(faultOf('hc_update_api_wallet', {}, { addr: '0x1' }), /addr: must be 0x/)
   assert.match(faultOf('hc_update_api_wallet', {}, { name: '0x12' }), /name: must be 0x followed/)
-  const { asked } = sound('hc_update_api_wallet', { addr: zero })
-  assert.ok('apiWallet' in asked)
-  assert.deepEqual(asked.apiWallet.address, new Uint8Array(20))
+  const { operation } = sound('hc_update_api_wallet', { addr: zero })
+  assert.ok('apiWallet' in operation)
+  assert.deepEqual(operation.apiWallet.address, new Uint8Array(20))
 })
 
 test('missing fields come before wrong types, and those before bad values', () => {

@@ -8,7 +8,7 @@ const other = Uint8Array.of(203, 0, 113, 2)
 const proxy = Uint8Array.of(10, 0, 0, 1)
 const perAddressMax = 4
 /** Maximum number of connections that are accepted only to receive the error. */
-const toldMax = 16
+const extraConnectionsMax = 16
 
 function countsOf(memory = allocateSocketCounts()): SocketCounts {
   return new SocketCounts(memory, {
@@ -34,7 +34,7 @@ test('connections have a total limit and one per address, and those of a proxy o
   const memory = allocateSocketCounts()
   const [counts, thread] = [countsOf(memory), countsOf(memory)]
   counts.trackAddresses()
-  assert.equal(take(counts, one, 50), perAddressMax + toldMax)
+  assert.equal(take(counts, one, 50), perAddressMax + extraConnectionsMax)
   assert.equal(take(thread, one, 1), 0, 'over all threads')
   assert.equal(take(thread, proxy, 50), 50)
   counts.setMax(counts.total + 3)
@@ -52,11 +52,13 @@ test('if closed connections cannot be attributed, an address is not limited', ()
 test('a census finds the closed connections, and newer ones stay counted', async () => {
   const counts = countsOf()
   counts.trackAddresses()
-  assert.equal(take(counts, one, 100), perAddressMax + toldMax)
+  assert.equal(take(counts, one, 100), perAddressMax + extraConnectionsMax)
   assert.equal(counts.needsCensus(), null, 'none has ended')
   for (let index = 0; index < 12; index++) counts.ended(null)
   assert.equal(counts.needsCensus(), 'now')
-  const rows = Array.from({ length: perAddressMax + toldMax - 12 }, (_, row) => lineOf(one, row))
+  const rows = Array.from({ length: perAddressMax + extraConnectionsMax - 12 }, (_, row) =>
+    lineOf(one, row),
+  )
   const tables = async () => {
     assert.equal(counts.begin(other), true)
     return [rows.join('\n'), '']
@@ -64,7 +66,7 @@ test('a census finds the closed connections, and newer ones stay counted', async
   await new SocketCensus({ counts, port: 8080, tables }).look()
   assert.equal(counts.needsCensus(), null)
   assert.equal(take(counts, one, 100), 12)
-  assert.equal(take(counts, other, 100), perAddressMax + toldMax - 1)
+  assert.equal(take(counts, other, 100), perAddressMax + extraConnectionsMax - 1)
 })
 
 test('a connection that closes during its request is known at once', () => {

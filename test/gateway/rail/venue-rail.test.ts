@@ -80,7 +80,7 @@ async function preflight(rail: VenueRail, wallet: string): Promise<unknown> {
 /** Three are taken over: the second never arrives. */
 async function delivered(begin: ReturnType<typeof folderOf>['begin']): Promise<void> {
   const { rail, sender, isSettled } = await begin()
-  assert.deepEqual(rail.evidence, [])
+  assert.deepEqual(rail.journalEvidence, [])
   rail.start(sender)
   rail.onEntry(publishedOf(1, 10))
   rail.onEntry(publishedOf(2, 20, reverting))
@@ -93,7 +93,7 @@ test('the record proves how far the journal once went', async (t) => {
   const { begin } = folderOf(t)
   await delivered(begin)
   const { rail, alarms, sender } = await begin()
-  assert.deepEqual(rail.evidence, [
+  assert.deepEqual(rail.journalEvidence, [
     { name: "the settlement rail's record", seq: 30, batchNumber: 0 },
   ])
   rail.start(sender)
@@ -133,7 +133,7 @@ test("a start without a rail knows the earlier deliveries: they prove the journa
   await delivered(begin)
   const accepting = await begin('none')
   assert.deepEqual(
-    accepting.rail.evidence.map(({ seq }) => seq),
+    accepting.rail.journalEvidence.map(({ seq }) => seq),
     [30],
   )
   accepting.rail.onLoss(10)
