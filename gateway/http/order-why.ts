@@ -106,8 +106,7 @@ export function whyMeasured(
   const commands = 'orderId' in sought ? makers : ofOrders
   const isMeant = ({ command, flags }: OrderTimestamp) =>
     commands.has(command) && (flags & OutcomeFlag.Repeat) === 0
-  const isTaken = (row: OrderTimestamp) =>
-    isMeant(row) && !gatewayChecks.has(row.result)
+  const isTaken = (row: OrderTimestamp) => isMeant(row) && !gatewayChecks.has(row.result)
   const row =
     findTimestamp(orderTimestamps, sought, isTaken) ??
     findTimestamp(orderTimestamps, sought, isMeant)
