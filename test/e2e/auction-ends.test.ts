@@ -64,7 +64,7 @@ test('at the deadline the best quote wins, silent providers are out, and a late 
   assert.deepEqual(await sourcesOf(venue, by), ['3299 rfq'])
   await silent.quote(request, 3290)
   assert.equal((await silent.peer.next('error')).code, 'rfq_already_filled')
-  assert.equal(silent.published('rfq_already_filled', request).length, 1)
+  assert.equal(silent.messagesAbout('rfq_already_filled', request).length, 1)
   const again = send(venue, by)
   await a.quote(await a.asked(), 3299)
   assert.equal((await again).status, 'FILLED')

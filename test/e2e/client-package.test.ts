@@ -58,8 +58,8 @@ test('a page with only web globals trades over HTTP and stream', async () => {
     stream.close()
     return [overHttp.status, overStream.status, fill.price]`
   const given = { url: venue.url, privateKey: await fundedKey(), symbol }
-  const published = await runInPage(await bundleClient(), body, given)
-  assert.deepEqual(published, ['FILLED', 'FILLED', '900'])
+  const results = await runInPage(await bundleClient(), body, given)
+  assert.deepEqual(results, ['FILLED', 'FILLED', '900'])
 })
 
 test("the packed client's example trades in Node", async () => {
@@ -119,11 +119,11 @@ test('a local book and a fill feed follow the exchange', async () => {
     ),
   )
   const stream = new StreamClient({ url: venue.url, wallet: taker!.wallet })
-  const published: string[] = []
+  const prices: string[] = []
   const feed = new FillFeed({
     stream,
     client: taker!,
-    onFill: ({ price }) => published.push(price),
+    onFill: ({ price }) => prices.push(price),
   })
   const book = new LocalBook({ stream, rest: taker!.rest, symbol })
   await eventually('the book', () => book.state === 'live' && feed.lastFillId !== null)
@@ -131,10 +131,10 @@ test('a local book and a fill feed follow the exchange', async () => {
   const { order_id } = await maker!.placeOrder({ symbol, side: 'Sell', size: '3', price: '800' })
   await eventually('the offer', () => book.asks[0]?.price === '800')
   await taker!.placeOrder({ symbol, side: 'Buy', size: '1', price: '800' })
-  await eventually('the fill', () => published.length === 1 && book.asks[0]?.size === '2')
+  await eventually('the fill', () => prices.length === 1 && book.asks[0]?.size === '2')
   await maker!.cancelOrder(order_id!)
   await eventually('the empty book', () => book.asks.length === 0)
-  assert.deepEqual([published, book.staleMessages, book.repairs], [['800'], 0, 1])
+  assert.deepEqual([prices, book.staleMessages, book.repairs], [['800'], 0, 1])
   book.close()
   feed.close()
   stream.close()

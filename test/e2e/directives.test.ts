@@ -299,7 +299,7 @@ longTest('directives, keys and nonces survive a restart', async () => {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     await venue.end(signal)
     await venue.start()
-    for (const published of [set, placed, refused]) await assertStatus(published)
+    for (const answer of [set, placed, refused]) await assertStatus(answer)
     assert.deepEqual(await answered(post('hl_limit_order', body)), placed)
     assert.equal((await answered(order(by, {}, { signer: key }))).stage, 'submitted')
   }

@@ -150,7 +150,7 @@ test('no frame accepts a name in another case, except for the option type', asyn
       peer.send(body)
       return (
         await peer.next(
-          ({ type: published }) => published === 'Error' || /ubscribed$/.test(published),
+          ({ type: answerType }) => answerType === 'Error' || /ubscribed$/.test(answerType),
         )
       ).code
     })

@@ -43,9 +43,9 @@ after(async () => {
 /** Returns the preview of an order that is not placed. */
 async function preview({ wallet }: WalletKey, order: Body): Promise<Wire> {
   const body = { wallet, orders: [{ symbol: bitcoin, ...order }] }
-  const { status, body: published, text } = await venue.send('POST', '/risk/simulate/orders', body)
+  const { status, body: answer, text } = await venue.send('POST', '/risk/simulate/orders', body)
   assert.equal(status, 200, text)
-  return published.data
+  return answer.data
 }
 
 test('two wallets with nine billion each cannot trade amounts beyond the exact range', async () => {
@@ -94,10 +94,10 @@ test("the venue refuses and counts an index or settlement price above the underl
     ['/index-prices', { prices: [{ underlying: 'DUST', price: '1001' }] }],
     ['/settlement-prices', { underlying: 'DUST', expiry, price: '1001' }],
   ] as const) {
-    const { status, body: published } = await venue.operator('POST', path, body)
+    const { status, body: answer } = await venue.operator('POST', path, body)
     assert.equal(status, 403, path)
-    assert.equal(published.code, 'limit_exceeded')
-    assert.match(published.message, /DUST .* 0\.1$/)
+    assert.equal(answer.code, 'limit_exceeded')
+    assert.match(answer.message, /DUST .* 0\.1$/)
   }
   const metrics = await venue.metrics()
   assert.match(metrics, /^strikebook_index_refused_total\{cause="above_max"\} 2$/m)
@@ -151,10 +151,10 @@ test('a deposit_id reused with another wallet or amount is a conflict that state
     { ...first, wallet: other },
     { ...first, amount: '12.500001' },
   ]) {
-    const { status, body: published } = await venue.operator('POST', '/deposits', body)
+    const { status, body: answer } = await venue.operator('POST', '/deposits', body)
     assert.equal(status, 409)
-    assert.equal(published.code, 'conflict')
-    assert.equal(published.message, `Conflict: deposit_id belongs to a deposit of 12.5 to ${one}`)
+    assert.equal(answer.code, 'conflict')
+    assert.equal(answer.message, `Conflict: deposit_id belongs to a deposit of 12.5 to ${one}`)
   }
   const fund = await venue.operator('POST', '/insurance-fund', { amount: '1', deposit_id: 'known' })
   assert.equal(fund.status, 400, 'the fund is at its limit, and the id belongs to another kind')

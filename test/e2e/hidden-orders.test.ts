@@ -62,19 +62,19 @@ test('while an order waits for quotes, only a session of its wallet reads anythi
   const acked = await heard.next('OrderUpdate')
   const url = `/orders/why?order_id=${acked.order_id}`
   await eventually('its wallet reads it', async () => {
-    const { status, body: published } = await venue.get(url, bearer(own))
-    return status === 200 && published.data.status === 'ACKED' && published.data.symbol === symbol
+    const { status, body: answer } = await venue.get(url, bearer(own))
+    return status === 200 && answer.data.status === 'ACKED' && answer.data.symbol === symbol
   })
   // A retry of the signed order is answered at once, and does not reveal the order to others either.
   const early = await venue.send('POST', '/order', body)
   assert.equal(early.body.status, 'ACKED', early.text)
   const unknown = await venue.get(`/orders/why?order_id=${acked.order_id + 1e9}`)
   for (const headers of [{}, bearer(foreign)] as Record<string, string>[]) {
-    const published = await venue.get(url, headers)
-    assertError(published, 404, 'not_found')
+    const answer = await venue.get(url, headers)
+    assertError(answer, 404, 'not_found')
     assert.equal(
-      published.text,
-      unknown.text.replaceAll(String(unknown.body.seq), String(published.body.seq)),
+      answer.text,
+      unknown.text.replaceAll(String(unknown.body.seq), String(answer.body.seq)),
     )
   }
   assertError(

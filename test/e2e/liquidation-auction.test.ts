@@ -16,14 +16,14 @@ test("the first signed bid on current terms wins a wallet's auction, and the wal
   const peer = await open(`?wallet=${short.wallet}`)
   await peer.ask({ type: 'Subscribe', channel: 'liquidation' }, 'Subscribed')
   await sink()
-  const published = await peer.next((message) => message.liquidation_mode === 'full')
-  assert.equal(published.type, 'LiquidationStateChange')
+  const change = await peer.next((message) => message.liquidation_mode === 'full')
+  assert.equal(change.type, 'LiquidationStateChange')
   assert.deepEqual(
-    published.full_liquidation.current_positions.map((held: Wire) => [held.symbol, held.quantity]),
+    change.full_liquidation.current_positions.map((held: Wire) => [held.symbol, held.quantity]),
     [[symbol, '-1']],
   )
-  assert.equal(published.full_liquidation.current_auction_version, 1)
-  const { auction_id: auctionId, started_at: startedAt } = published.full_liquidation
+  assert.equal(change.full_liquidation.current_auction_version, 1)
+  const { auction_id: auctionId, started_at: startedAt } = change.full_liquidation
   // After a crash the auction continues where it was.
   await venue.end('SIGKILL')
   await venue.start()

@@ -89,10 +89,10 @@ test('the opposite side shares the rest of a deficit, by rank, at the bankruptcy
   assert.deepEqual(await holdings(short), ['0', []])
   assert.deepEqual(await holdings(longA), ['19700', []])
   assert.deepEqual(await holdings(longB), ['99700', ['2']])
-  const published = await peer.next(
+  const update = await peer.next(
     ({ kind, position }) => kind === 'PositionUpdate' && position.amount === '0',
   )
-  assert.deepEqual([published.position.symbol, published.position.realized_pnl], [symbol, '8700'])
+  assert.deepEqual([update.position.symbol, update.position.realized_pnl], [symbol, '8700'])
   const balance = await peer.next(({ kind }) => kind === 'BalanceUpdate')
   assert.equal(balance.cash, '19700')
   const { state, liquidation_mode, full_liquidation: auction } = await statusOf(short)

@@ -45,15 +45,15 @@ test('in grace the core cancels and rejects risk-increasing orders and keeps oth
   await peer.subscribe('liquidation')
   await peer.subscribe('order_updates')
   await mark(8000)
-  const published = await peer.next('LiquidationStateChange')
-  const { equity, mm_required, maintenance_margin, shortfall } = published
-  assert.deepEqual([published.previous_state, published.new_state], ['healthy', 'pre_liquidation'])
+  const change = await peer.next('LiquidationStateChange')
+  const { equity, mm_required, maintenance_margin, shortfall } = change
+  assert.deepEqual([change.previous_state, change.new_state], ['healthy', 'pre_liquidation'])
   assert.deepEqual(
     [equity, mm_required, maintenance_margin, shortfall],
     ['9400', '9600', '-200', '200'],
   )
   assert.deepEqual(
-    [published.liquidation_mode, published.partial_liquidation, published.full_liquidation],
+    [change.liquidation_mode, change.partial_liquidation, change.full_liquidation],
     [null, null, null],
   )
   const listed = async (): Promise<Wire> =>

@@ -118,8 +118,8 @@ longTest('window, freeze and terms survive a kill', async () => {
   await place(taker, { size: '2', price: '4000' })
   await quote(counted, { size: '5', price: '4000' })
   await place(taker, { size: '1.5', price: '4000' })
-  const published = () => Promise.all(makers.map((maker) => configs(maker)))
-  const before = await published()
+  const allConfigs = () => Promise.all(makers.map((maker) => configs(maker)))
+  const before = await allConfigs()
   assert.deepEqual(
     before.map(([config]) => [config.frozen, config.frozen_until_ms]),
     [
@@ -130,7 +130,7 @@ longTest('window, freeze and terms survive a kill', async () => {
   assert.equal(before[1]![0].window.qty, '1.5')
   await venue.end('SIGKILL')
   await venue.start()
-  assert.deepEqual(await published(), before)
+  assert.deepEqual(await allConfigs(), before)
   const refused = await quote(frozen, { size: '1', price: '4000' })
   assertRejected(refused, 'mmp_frozen', 'MMP is frozen for BTC until reset')
   assert.deepEqual((await reset(frozen)).body.data, 'reset')

@@ -246,13 +246,13 @@ test('another site can neither frame the page nor act through it, whatever it kn
   await eventually('the frame is refused', () => /frame-ancestors/.test(complaints.join()))
   const url = `${venue.operatorUrl}/operator/halts`
   const body = JSON.stringify({ scope: 'all', mode: 'halted' })
-  const published = await page.evaluate<readonly string[]>(`Promise.all([
+  const results = await page.evaluate<readonly string[]>(`Promise.all([
     { headers: { Authorization: 'Bearer ${venue.token}' } },
     { credentials: 'include' },
     { mode: 'no-cors', credentials: 'include' },
   ].map((given) => fetch('${url}', { method: 'POST', body: '${body}', ...given })
     .then(({ type }) => type, ({ message }) => message)))`)
-  assert.deepEqual(new Set(published), new Set(['Failed to fetch']))
+  assert.deepEqual(new Set(results), new Set(['Failed to fetch']))
   assert.deepEqual(await modes(), [
     { underlying: 'BTC', mode: 'open' },
     { underlying: 'XAU', mode: 'open' },

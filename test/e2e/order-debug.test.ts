@@ -35,11 +35,11 @@ test('order debug shows what was hashed and who signed it, without placing anyth
   const by = new WalletKey()
   await venue.set('/deposits', { wallet: by.wallet, amount: '1000' })
   const body = await placeBody(by, { symbol, price: '1.0' })
-  const { status, body: published, text } = await venue.send('POST', '/order/debug', body)
+  const { status, body: answer, text } = await venue.send('POST', '/order/debug', body)
   assert.equal(status, 200, text)
-  assert.deepEqual([published.is_wallet, published.recovered_address], [true, by.wallet])
-  assert.deepEqual(published.domain, { name: 'Strikebook', version: '1', chain_id: '31337' })
-  assert.deepEqual([published.layout, published.fields.price], ['PlaceOrder with route', '1.0'])
+  assert.deepEqual([answer.is_wallet, answer.recovered_address], [true, by.wallet])
+  assert.deepEqual(answer.domain, { name: 'Strikebook', version: '1', chain_id: '31337' })
+  assert.deepEqual([answer.layout, answer.fields.price], ['PlaceOrder with route', '1.0'])
   const types = 'wallet symbol side size price tif route clientId nonce'.split(' ')
   const typeOf = (name: string) =>
     name === 'wallet' ? 'address' : name === 'nonce' ? 'uint64' : 'string'
@@ -48,9 +48,9 @@ test('order debug shows what was hashed and who signed it, without placing anyth
     domain: { name: 'Strikebook', version: '1', chainId: 31337, verifyingContract },
     types: { PlaceOrder: types.map((name) => ({ name, type: typeOf(name) })) },
     primaryType: 'PlaceOrder',
-    message: published.fields,
+    message: answer.fields,
   })
-  assert.equal(published.digest, digest)
+  assert.equal(answer.digest, digest)
   assert.deepEqual((await venue.read(`/orders?wallet=${by.wallet}`)).data, [])
 })
 
@@ -86,8 +86,8 @@ test('order debug answers a stranger the same for existing and unknown wallets',
   await venue.set('/deposits', { wallet: owner.wallet, amount: '1000' })
   const read = async (of: WalletKey) => {
     const body = await placeBody(of, { symbol, nonce: 5 }, stranger)
-    const { body: published } = await venue.send('POST', '/order/debug', body)
-    return { ...published, digest: '', fields: { ...published.fields, wallet: '' } }
+    const { body: answer } = await venue.send('POST', '/order/debug', body)
+    return { ...answer, digest: '', fields: { ...answer.fields, wallet: '' } }
   }
   assert.deepEqual(await read(owner), await read(nobody))
 })
@@ -175,7 +175,7 @@ test('every write with a bad signature gets its hash and recovered signer, and n
   const owner = new WalletKey()
   await venue.set('/deposits', { wallet: owner.wallet, amount: '1000' })
   const peer = await StreamPeer.open(venue)
-  const published: unknown[][] = []
+  const answersByWallet: unknown[][] = []
   for (const { wallet } of [owner, new WalletKey()]) {
     const stranger = Object.assign(new WalletKey(), { wallet })
     const signer = stranger.account.address
@@ -202,8 +202,8 @@ test('every write with a bad signature gets its hash and recovered signer, and n
       const { digest, recovered_address: nobody } = unsound.details
       assert.deepEqual([digest, nobody], [hash, null], send)
     }
-    published.push(answers)
+    answersByWallet.push(answers)
   }
   peer.close()
-  assert.deepEqual(published[0], published[1])
+  assert.deepEqual(answersByWallet[0], answersByWallet[1])
 })

@@ -46,35 +46,32 @@ test('the trace of an accepted order has every measured stage, its batch, and it
   const body = await placeBody(by, { symbol, price: '10' })
   const before = Date.now()
   const answer = (await venue.send('POST', '/order', body)).body
-  const published = await why(`order_id=${answer.order_id}`)
-  assertMeasured(published)
+  const trace = await why(`order_id=${answer.order_id}`)
+  assertMeasured(trace)
   assert.deepEqual(
-    [published.order_id, published.seq, published.status],
+    [trace.order_id, trace.seq, trace.status],
     [answer.order_id, answer.seq, answer.status],
   )
+  assert.deepEqual([trace.action, trace.symbol, trace.source], ['PlaceOrder', symbol, 'measured'])
+  assert.deepEqual([trace.reason, trace.check, trace.margin], [null, null, null])
+  assert.ok(Math.abs(trace.received_at - before) < 60_000, `${trace.received_at - before}`)
+  const { first_seq, last_seq, commands, place: at } = trace.batch
+  assert.ok(first_seq <= trace.seq && trace.seq <= last_seq)
+  assert.ok(at >= 1 && at <= commands, JSON.stringify(trace.batch))
   assert.deepEqual(
-    [published.action, published.symbol, published.source],
-    ['PlaceOrder', symbol, 'measured'],
-  )
-  assert.deepEqual([published.reason, published.check, published.margin], [null, null, null])
-  assert.ok(Math.abs(published.received_at - before) < 60_000, `${published.received_at - before}`)
-  const { first_seq, last_seq, commands, place: at } = published.batch
-  assert.ok(first_seq <= published.seq && published.seq <= last_seq)
-  assert.ok(at >= 1 && at <= commands, JSON.stringify(published.batch))
-  assert.deepEqual(
-    [published.wallet, published.nonce],
+    [trace.wallet, trace.nonce],
     [null, null],
     'a read by id does not reveal the wallet',
   )
   assert.deepEqual(
     await why(`wallet=${by.wallet.toUpperCase().replace('0X', '0x')}&nonce=${body['nonce']}`),
-    { ...published, wallet: by.wallet, nonce: body['nonce'] },
+    { ...trace, wallet: by.wallet, nonce: body['nonce'] },
   )
   const again = (await venue.send('POST', '/order', body)).body
   assert.equal(again.order_id, answer.order_id)
   assert.deepEqual(
     (await why(`order_id=${answer.order_id}`)).stages,
-    published.stages,
+    trace.stages,
     'the times are not those of the retry',
   )
 })
@@ -83,20 +80,14 @@ test("the trace of a margin rejection, by nonce, has the wallet's equity, requir
   const by = await fundedWallet('10')
   const body = await placeBody(by, { symbol, side: 'Sell', price: '5000' })
   const { details } = (await venue.send('POST', '/order', body)).body
-  const published = await why(`wallet=${by.wallet}&nonce=${body['nonce']}`)
-  assertMeasured(published)
-  assert.deepEqual([published.order_id, published.status], [null, 'REJECTED'])
-  assert.deepEqual(
-    [published.reason, published.check.name],
-    ['insufficient_margin', 'insufficient_margin'],
-  )
-  assert.deepEqual([published.check.has, published.check.needs], [details.equity, details.required])
-  assert.deepEqual([published.check.details, published.check.note], [details, null])
-  const { scenario } = published.margin
-  assert.deepEqual(
-    [published.margin.model, published.margin.binding],
-    ['standard', details.bound_by],
-  )
+  const trace = await why(`wallet=${by.wallet}&nonce=${body['nonce']}`)
+  assertMeasured(trace)
+  assert.deepEqual([trace.order_id, trace.status], [null, 'REJECTED'])
+  assert.deepEqual([trace.reason, trace.check.name], ['insufficient_margin', 'insufficient_margin'])
+  assert.deepEqual([trace.check.has, trace.check.needs], [details.equity, details.required])
+  assert.deepEqual([trace.check.details, trace.check.note], [details, null])
+  const { scenario } = trace.margin
+  assert.deepEqual([trace.margin.model, trace.margin.binding], ['standard', details.bound_by])
   assert.deepEqual({ kind: scenario.kind, id: scenario.id }, details.scenario)
   const shocks = [scenario.spot_shift, scenario.vol_shift, scenario.skew, scenario.kurtosis]
   assert.ok(shocks.some((shock) => shock !== 0))
@@ -106,25 +97,22 @@ test("the trace of a margin rejection, by nonce, has the wallet's equity, requir
 test('a replay of the journal gives the same numbers for a rejection, and the venue provides the times', async () => {
   const by = await fundedWallet('10')
   const { nonce } = await placedFor(by, { side: 'Sell', price: '5000' })
-  const published = await why(`wallet=${by.wallet}&nonce=${nonce}`)
+  const trace = await why(`wallet=${by.wallet}&nonce=${nonce}`)
   const words = [`--data-dir=${venue.dataDir}`, `--wallet=${by.wallet}`, `--nonce=${nonce}`]
   const { code, error, out } = await strikebookAsync('why', ...words, '--json')
   assert.equal(code, 0, error)
   const { batch, checks, decision, margin, stages } = JSON.parse(out) as WhyValue
-  assert.deepEqual(stages, published.stages)
+  assert.deepEqual(stages, trace.stages)
   assert.deepEqual(
     [batch.number, batch.firstSeq, batch.lastSeq],
-    [...[published.batch.number, published.batch.first_seq, published.batch.last_seq]],
+    [...[trace.batch.number, trace.batch.first_seq, trace.batch.last_seq]],
   )
   const failed = checks.find(({ verdict }) => verdict === 'failed')!
-  assert.deepEqual([decision.code, failed.check], [published.reason, 'margin'])
-  assert.deepEqual([failed.has, failed.needs], [published.check.has, published.check.needs])
+  assert.deepEqual([decision.code, failed.check], [trace.reason, 'margin'])
+  assert.deepEqual([failed.has, failed.needs], [trace.check.has, trace.check.needs])
   const { id, loss } = margin!.scenario!
-  assert.deepEqual([id, loss], [published.margin.scenario.id, published.margin.scenario.loss])
-  assert.deepEqual(
-    [margin!.model, margin!.binding],
-    [published.margin.model, published.margin.binding],
-  )
+  assert.deepEqual([id, loss], [trace.margin.scenario.id, trace.margin.scenario.loss])
+  assert.deepEqual([margin!.model, margin!.binding], [trace.margin.model, trace.margin.binding])
 })
 
 test('the trace of a rejection without numbers says that there are none', async () => {
@@ -145,10 +133,10 @@ test("the trace of an order beyond its wallet's cash has both amounts", async ()
 test('an order that the gateway rejects is in no batch', async () => {
   const by = new WalletKey()
   const { nonce } = await placedFor(by, {})
-  const published = await why(`wallet=${by.wallet}&nonce=${nonce}`)
-  assert.deepEqual([published.status, published.reason], ['REJECTED', 'no_funds'])
-  assert.deepEqual([published.seq, published.batch, published.neighbours], [null, null, []])
-  const { stages } = published
+  const trace = await why(`wallet=${by.wallet}&nonce=${nonce}`)
+  assert.deepEqual([trace.status, trace.reason], ['REJECTED', 'no_funds'])
+  assert.deepEqual([trace.seq, trace.batch, trace.neighbours], [null, null, []])
+  const { stages } = trace
   assert.deepEqual(
     [stages.ring_micros, stages.match_micros, stages.flush_micros],
     [null, null, null],
@@ -164,13 +152,10 @@ test("the trace of an order with a stranger's signature says so and names no sig
     401,
     'unauthorized',
   )
-  const published = await why(`wallet=${by.wallet}&nonce=${nonce}`)
-  assert.deepEqual(
-    [published.status, published.reason, published.order_id],
-    ['REJECTED', 'unauthorized', null],
-  )
-  assert.deepEqual([published.check.name, published.check.details], ['unauthorized', null])
-  assert.match(published.check.note, /not that of the wallet/)
+  const trace = await why(`wallet=${by.wallet}&nonce=${nonce}`)
+  assert.deepEqual([trace.status, trace.reason, trace.order_id], ['REJECTED', 'unauthorized', null])
+  assert.deepEqual([trace.check.name, trace.check.details], ['unauthorized', null])
+  assert.match(trace.check.note, /not that of the wallet/)
 })
 
 test("the traces of a bulk's items have adjacent positions and one answer", async () => {
@@ -179,10 +164,10 @@ test("the traces of a bulk's items have adjacent positions and one answer", asyn
   const bulk = await Promise.all(prices.map((price) => placeBody(by, { symbol, price })))
   const answers = (await venue.send('POST', '/bulk_order', bulk)).body
   const ids: number[] = answers.map(({ data }: Wire) => data.order_id)
-  const tolds = await Promise.all(ids.map((id) => why(`order_id=${id}`)))
-  for (const published of tolds) assertMeasured(published)
-  const [, second] = tolds
-  const places = tolds.map(({ batch }) => batch.place)
+  const traces = await Promise.all(ids.map((id) => why(`order_id=${id}`)))
+  for (const trace of traces) assertMeasured(trace)
+  const [, second] = traces
+  const places = traces.map(({ batch }) => batch.place)
   assert.deepEqual(
     places,
     places.map((_, index) => places[0] + index),
@@ -199,10 +184,10 @@ test('the trace finds cancels by nonce, and commands of the stream', async () =>
   assertMeasured(await why(`order_id=${order_id}`))
   const cancel = await cancelBody(by, { order_id })
   await venue.send('DELETE', '/order', cancel)
-  const published = await why(`wallet=${by.wallet}&nonce=${cancel['nonce']}`)
-  assertMeasured(published)
+  const trace = await why(`wallet=${by.wallet}&nonce=${cancel['nonce']}`)
+  assertMeasured(trace)
   assert.deepEqual(
-    [published.action, published.status, published.order_id],
+    [trace.action, trace.status, trace.order_id],
     ['CancelOrder', 'CANCELED', order_id],
   )
   assert.equal((await why(`order_id=${order_id}`)).action, 'PlaceOrder')
@@ -215,9 +200,9 @@ test('the client reads a trace by order or by nonce', async () => {
   const nonce = client.nextNonce()
   const body = await settledBody(signPlaceOrder(client.context, terms, nonce))
   const placed = await client.rest.request<Wire>('POST', '/order', { body })
-  const published = await client.safety.whyOrder({ orderId: placed.order_id })
+  const trace = await client.safety.whyOrder({ orderId: placed.order_id })
   const { wallet } = client
-  assert.deepEqual(await client.safety.whyOrder({ nonce }), { ...published, wallet, nonce })
+  assert.deepEqual(await client.safety.whyOrder({ nonce }), { ...trace, wallet, nonce })
 })
 
 test('a trace request needs exactly one key, and a known order', async () => {

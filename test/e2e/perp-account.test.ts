@@ -107,9 +107,9 @@ test('an auction of a wallet with too many perps names them by symbol', async ()
   const peer = await open(`?wallet=${weak.wallet}`)
   await peer.subscribe('liquidation')
   await index('94000')
-  const published = await peer.next((message) => message.liquidation_mode === 'full')
+  const change = await peer.next((message) => message.liquidation_mode === 'full')
   const positions = [{ symbol: perp, quantity: '1', entry_price: '100000' }]
-  assert.deepEqual(published.full_liquidation.current_positions, positions)
+  assert.deepEqual(change.full_liquidation.current_positions, positions)
   let status: Wire
   await eventually('terms', async () => {
     status = (await venue.read(`/liquidation/status?wallet=${weak.wallet}`)).data

@@ -49,11 +49,8 @@ test('each period a long pays the short, the stream reports the balance, and a c
   await peer.subscribe('portfolio')
   await order(quoter, true, '100000', '0.1')
   await order(short, false, '100200', '0.1')
-  const published = await peer.next((message) => message.kind === 'BalanceUpdate')
-  assert.ok(
-    Number(published.cash) < begin && (begin - Number(published.cash)) % 100 === 0,
-    published.cash,
-  )
+  const update = await peer.next((message) => message.kind === 'BalanceUpdate')
+  assert.ok(Number(update.cash) < begin && (begin - Number(update.cash)) % 100 === 0, update.cash)
   await eventually('the short is paid', async () => (await cashOf(short)) > credit)
   assert.equal(((await cashOf(short)) - credit) % 100, 0)
   const { result: book } = await venue.read(`/orderbook?symbol=${perp}`)

@@ -107,8 +107,8 @@ test('two wallets trade a perp, and order updates, fills and trades name its sym
     assert.deepEqual([fill.wallet_address, fill.price, fill.size], [by.wallet, '100100', '0.2'])
   }
   await peers[0]!.until('three updates', () => updates(peers[0]!).length >= 3)
-  const published = updates(peers[0]!).map((update) => [update.status, update.instrument_type])
-  assert.deepEqual(published, [
+  const rows = updates(peers[0]!).map((update) => [update.status, update.instrument_type])
+  assert.deepEqual(rows, [
     ['ACKED', 'perp'],
     ['OPEN', 'perp'],
     ['PARTIALLY_FILLED', 'perp'],

@@ -76,13 +76,13 @@ test('the stream reports every engine rejection, with its nonce, and /orders has
     const { body: answer, text } = await venue.send('POST', '/order', body)
     assert.deepEqual([answer.status, answer.reason_code], ['REJECTED', code], text)
     const update = await peer.next('OrderUpdate')
-    const { symbol: published, side } = update.request
+    const { symbol: updateSymbol, side } = update.request
     assert.deepEqual(
       [update.status, update.reason_code, update.reason, update.nonce, update.seq, update.order_id],
       ['REJECTED', code, answer.reason, body.nonce, answer.seq, null],
     )
     assert.deepEqual(
-      [published, side, update.client_id],
+      [updateSymbol, side, update.client_id],
       [body.symbol, body.side, body.client_id ?? null],
     )
   }
@@ -104,13 +104,9 @@ test('the core checks an unsupported route after nonce, halt and instrument, and
     )
     const update = isBulk ? answer.body[0].data : answer.body
     await peer.until('the same update', () => peer.messages.at(-1).seq === update.seq)
-    const published = peer.messages.at(-1)
-    assert.deepEqual(
-      [published.nonce, published.reason],
-      [body['nonce'], update.reason],
-      answer.text,
-    )
-    return published.reason
+    const message = peer.messages.at(-1)
+    assert.deepEqual([message.nonce, message.reason], [body['nonce'], update.reason], answer.text)
+    return message.reason
   }
   const nonce = working.info.nonce
   for (const [route, method] of [
@@ -172,9 +168,9 @@ test('the stream also reports rejected actions on perps', async () => {
   for (const body of [await perpOrderBody(by, { a: 4242 }), await perpCancelBody(by, 4242, 1)]) {
     const answer = await venue.send('POST', '/perp-order', body)
     assert.equal(answer.body.status, 'REJECTED', answer.text)
-    const published = await peer.next('OrderUpdate')
+    const update = await peer.next('OrderUpdate')
     assert.deepEqual(
-      [published.status, published.reason_code, published.nonce, published.seq],
+      [update.status, update.reason_code, update.nonce, update.seq],
       ['REJECTED', answer.body.reason_code, body['nonce'], answer.body.seq],
     )
   }

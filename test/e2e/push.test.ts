@@ -105,10 +105,10 @@ test('a subscribed browser receives a fill, encrypted for it and signed by the v
   assert.deepEqual([body.success, body.error], [true, null])
   await trade(by, '0.25')
   const [request] = await arrived(browser)
-  const published = read(request!, browser)
-  assert.equal(published.type, 'fill')
-  assert.deepEqual([published.title, published.body], ['Bought', `0.25 ${symbol} at 2000`])
-  const { symbol: of, side, price, size } = published.data
+  const notice = read(request!, browser)
+  assert.equal(notice.type, 'fill')
+  assert.deepEqual([notice.title, notice.body], ['Bought', `0.25 ${symbol} at 2000`])
+  const { symbol: of, side, price, size } = notice.data
   assert.deepEqual([of, side, price, size], [symbol, 'Buy', '2000', '0.25'])
   const { key, aud } = vapidClaims(request!)
   assert.equal(key, (await venue.read('/exchange-info')).push_public_key)
@@ -148,9 +148,9 @@ test('a wallet receives notice of its liquidation and of its recovery', async ()
   await venue.set('/deposits', { wallet: by.wallet, amount: '100000' })
   const [, sound] = await arrived(browser, 2)
   await setIndex('100000')
-  const published = [read(under!, browser), read(sound!, browser)]
+  const notices = [read(under!, browser), read(sound!, browser)]
   assert.deepEqual(
-    published.map(({ type, title, body, data }) => [type, title, body, data]),
+    notices.map(({ type, title, body, data }) => [type, title, body, data]),
     [
       ['liquidation', 'Liquidation', 'pre liquidation', stateOf('pre_liquidation', 'healthy')],
       ['liquidation', 'Liquidation', 'healthy', stateOf('healthy', 'pre_liquidation')],
@@ -285,9 +285,9 @@ longTest('a subscription survives a crash, and earlier trades are not news', asy
   await trade(by, '0.07')
   await arrived(browser, before + 1)
   await sleep(300)
-  const published = receiver.of(browser.path).slice(before)
+  const requests = receiver.of(browser.path).slice(before)
   assert.deepEqual(
-    published.map((request) => read(request, browser).data.size),
+    requests.map((request) => read(request, browser).data.size),
     ['0.07'],
   )
 })

@@ -352,16 +352,16 @@ longTest(
     const everybody = await open()
     await everybody.subscribe('indicative_market_data', { symbols })
     peer.send(update(...symbols.map((symbol) => row(symbol, '1', '2'))))
-    const published = () => everybody.ofType('IndicativeMarketData')
-    await everybody.until('all rows', () => published().length >= 500)
-    const named = new Set(published().map(({ instrument }) => instrument))
+    const rows = () => everybody.ofType('IndicativeMarketData')
+    await everybody.until('all rows', () => rows().length >= 500)
+    const named = new Set(rows().map(({ instrument }) => instrument))
     assert.equal(named.size, 500)
     peer.send(update({ instrument: symbols[0], bid_price: '1'.repeat(1 << 20), max_bid_size: '1' }))
     await peer.until('the close frame', () => peer.closed !== null)
     assert.equal(peer.closed?.code, 1009)
     await everybody.until(
       'no row',
-      () => published().filter((each) => each.num_providers === 0).length >= 500,
+      () => rows().filter((each) => each.num_providers === 0).length >= 500,
     )
   },
 )
@@ -375,17 +375,17 @@ test('the venue republishes unchanged rows at most once a second', async () => {
     peer.send(update(row(call, '3', '4')))
     await sleep(100)
   }
-  const published = watching
+  const messages = watching
     .ofType('IndicativeMarketData')
     .filter(({ best_bid: bid }) => bid === '3')
   const seconds = (Date.now() - beginMillis) / 1000
   assert.ok(
-    published.length >= 2 && published.length <= 1 + seconds,
-    `${published.length} in ${seconds} s`,
+    messages.length >= 2 && messages.length <= 1 + seconds,
+    `${messages.length} in ${seconds} s`,
   )
-  for (let i = 1; i < published.length; i++) {
-    assert.ok(published[i]!.published_at - published[i - 1]!.published_at >= 1000)
-    assert.ok(published[i]!.timestamp > published[i - 1]!.timestamp)
+  for (let i = 1; i < messages.length; i++) {
+    assert.ok(messages[i]!.published_at - messages[i - 1]!.published_at >= 1000)
+    assert.ok(messages[i]!.timestamp > messages[i - 1]!.timestamp)
   }
 })
 

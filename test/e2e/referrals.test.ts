@@ -55,8 +55,8 @@ test("the venue checks a code's signature as sent, stores it in capitals, and re
   )
   const { as_of_seq: _, ...shown } = created
   for (const read of [own, await venue.read(`/referrals/code/${code.toLowerCase()}`)]) {
-    const { as_of_seq: seq, ...published } = read
-    assert.deepEqual(published, shown)
+    const { as_of_seq: seq, ...fields } = read
+    assert.deepEqual(fields, shown)
     assert.ok(seq >= created.as_of_seq)
   }
   assert.equal((await create(body)).text, (await create(body)).text)
@@ -118,8 +118,8 @@ test('a referrer is permanent: it owns the code, and is neither the wallet nor r
   const bindings = [first, second, third].map(({ wallet }) =>
     venue.read(`/referrals/binding?wallet=${wallet}`),
   )
-  const published = (await Promise.all(bindings)).map((row: Wire) => row.referrer_wallet)
-  assert.deepEqual(published, [null, first.wallet, second.wallet])
+  const referrers = (await Promise.all(bindings)).map((row: Wire) => row.referrer_wallet)
+  assert.deepEqual(referrers, [null, first.wallet, second.wallet])
 })
 
 test('volumes include all trades, also before the binding, at the index of each fill', async () => {

@@ -112,7 +112,7 @@ longTest(
     const approve = async (by: WalletKey, other: WalletKey) =>
       agentBody(by, 'ApproveAgent', { agent: other.wallet })
     await venue.send('POST', '/approve-agent', await approve(seller, agent))
-    const published = (await venue.read('/trades')).data
+    const trades = (await venue.read('/trades')).data
     await venue.end('SIGTERM')
     const journal = join(venue.dataDir, 'journal')
     const segment = readdirSync(journal)
@@ -132,7 +132,7 @@ longTest(
     const { seq } = await venue.operatorState()
     await eventually(
       'the history has the trade',
-      async () => (await venue.read('/trades')).data.length > published.length,
+      async () => (await venue.read('/trades')).data.length > trades.length,
     )
     await venue.end('SIGKILL')
     for (const name of readdirSync(journal)) {
@@ -144,7 +144,7 @@ longTest(
     await accepting.start()
     const state = await accepting.operatorState()
     assert.ok(state.seq > seq, `${state.seq} is behind ${seq}`)
-    assert.deepEqual((await accepting.read('/trades')).data, published)
+    assert.deepEqual((await accepting.read('/trades')).data, trades)
     const again = orderActions(accepting, symbol)
     const refused = await again.place(seller, { side: 'Sell', price: '3300' })
     assert.deepEqual([refused.status, refused.reason_code], ['REJECTED', 'trading_halted'])

@@ -77,11 +77,11 @@ test('a taker requests, gets quotes for, accepts and sees a combo, over REST', a
   quoting.peer.send(await quoteFrame(quoting.by, request, ['7000', '3300'], '-3700'))
   await listening.next((each) => each.type === 'RfqQuotes' && each.quotes.length === 1)
   quoting.peer.send(await quoteFrame(quoting.by, request, ['6900', '3305'], '-3595'))
-  const published = await listening.next(
+  const message = await listening.next(
     ({ type, quotes }) => type === 'RfqQuotes' && quotes[0]?.net_premium === '-3595',
   )
-  const [{ quote_id: quoteId }] = published.quotes
-  assert.deepEqual([published.status, published.quotes.length], ['quotes_received', 1])
+  const [{ quote_id: quoteId }] = message.quotes
+  assert.deepEqual([message.status, message.quotes.length], ['quotes_received', 1])
   const path = `/rfq/${created.rfq_id}`
   assert.deepEqual(
     (await venue.read(path)).quotes,
@@ -223,8 +223,8 @@ test('an invalid request is an error; one that a trading rule rejects has status
   const unlisted = [{ instrument: symbolOf('BTC', 5), side: 'Buy', size: '1' }]
   const listening = await subscriber(taker)
   const failed = await send(await rfqBody(taker, unlisted))
-  const published = await listening.next('RfqStatusUpdate')
-  assert.deepEqual([published.status, published.rfq_id], ['failed', failed.body.rfq_id])
+  const update = await listening.next('RfqStatusUpdate')
+  assert.deepEqual([update.status, update.rfq_id], ['failed', failed.body.rfq_id])
   assert.deepEqual([failed.status, failed.body.status], [200, 'failed'])
   assert.equal(failed.body.reason_code, 'invalid_symbol')
   assertError(await venue.get(`/rfq/${new WalletKey().wallet}`), 404, 'not_found')

@@ -79,11 +79,11 @@ test('a full window settles by itself: payouts, cash, positions and listings agr
     [seller, short],
   ] as const) {
     const rows = await payoutsOf(by)
-    const { id, created_at, ...published } = rows[0]
+    const { id, created_at, ...payout } = rows[0]
     assert.equal(rows.length, 1)
     assert.ok(Number.isInteger(id) && id >= 1)
     assert.ok(created_at >= expiry * 1000)
-    assert.deepEqual(published, wanted)
+    assert.deepEqual(payout, wanted)
     const portfolio = await cashOf(by)
     assert.deepEqual(portfolio.positions, [])
     assert.equal(Number(portfolio.equity), 1_000_000 + Number(wanted.net_pnl))
@@ -104,9 +104,9 @@ test('portfolio subscribers receive the expired position, then its removal and t
   await untilStatus(held, 'EXPIRED_PENDING_PRICE')
   await venue.set('/settlement-prices', priceBody(held, '98765.4321'))
 
-  const published = await peer.next('PositionExpired')
+  const message = await peer.next('PositionExpired')
   const payoff = (strike - 98_765.4321).toFixed(4)
-  const { timestamp, seq, ...fields } = published
+  const { timestamp, seq, ...fields } = message
   assert.ok(timestamp >= held.expiry * 1000 && seq > 0)
   assert.deepEqual(fields, {
     type: 'PositionExpired',
@@ -326,8 +326,8 @@ test('the insurance fund is credited once per deposit id', async () => {
     insurance_deposits: '1000',
   }
   await eventually('the fund', async () => (await shown()).insurance === '1000')
-  const { dust, ...published } = await shown()
-  assert.deepEqual(published, funds)
+  const { dust, ...balances } = await shown()
+  assert.deepEqual(balances, funds)
   const gauge = (kind: string) =>
     new RegExp(`^strikebook_fund_balance_usd\\{kind="${kind}"\\} (.*)$`, 'm')
   const metrics = await venue.metrics()

@@ -121,7 +121,7 @@ test("neither the wallet's letter case nor a second header changes the reader", 
   const statusOf = async (...headers: Record<string, string>[]) => {
     const lines = headers.map(({ Authorization: shown }) => `Authorization: ${shown}\r\n`)
     const head = `GET ${url} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n`
-    const text = await venue.raw(head, { isWhole: (published) => published.includes('}') })
+    const text = await venue.raw(head, { isWhole: (text) => text.includes('}') })
     return text.slice(9, 12)
   }
   assert.deepEqual([await statusOf(foreign, own), await statusOf(own, foreign)], ['401', '200'])
@@ -134,8 +134,8 @@ test("an order's trace by id is open to anybody and nameless; by wallet and nonc
   const client = await connect(by)
   const terms = { symbol, side: 'Buy', size: '1', price: '1' } as const
   const { order_id } = await client.placeOrder(terms)
-  const published = await venue.get(`/orders/why?order_id=${order_id}`)
-  assert.deepEqual([published.status, published.body.data.wallet], [200, null])
+  const answer = await venue.get(`/orders/why?order_id=${order_id}`)
+  assert.deepEqual([answer.status, answer.body.data.wallet], [200, null])
   const url = `/orders/why?wallet=${by.wallet}&nonce=1`
   assertError(await venue.get(url), 401, 'unauthorized')
   assertError(await venue.get(url, await shown(stranger, stranger)), 401, 'unauthorized')
@@ -232,8 +232,8 @@ longTest(
           const url = `${path}${below[key] ?? ''}?${`${ofWallet}${parameters}`.slice(1)}`
           for (const headers of readers) {
             const { status, text } = await venue.get(url, headers)
-            const published = status === 200 ? text.toLowerCase() : ''
-            const found = markers.filter((marker) => published.includes(marker))
+            const body = status === 200 ? text.toLowerCase() : ''
+            const found = markers.filter((marker) => body.includes(marker))
             assert.deepEqual(found, [], `${url}: ${text}`)
             asked++
           }

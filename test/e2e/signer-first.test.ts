@@ -59,8 +59,8 @@ test('a stranger with a used nonce learns nothing, over REST, stream and bulk, a
     const answer = await venue.send('POST', '/order', forged)
     assertError(answer, 401, 'unauthorized')
     // The details repeat what the stranger sent.
-    const { details: _, ...published } = answer.body
-    assert.doesNotMatch(JSON.stringify(published), /nonce|order_id/i)
+    const { details: _, ...rest } = answer.body
+    assert.doesNotMatch(JSON.stringify(rest), /nonce|order_id/i)
     assert.doesNotMatch(answer.text, /order_id/i)
     assert.equal(remaining(answer), null)
     const error = await peer.ask({ type: 'PlaceOrder', ...forged }, 'Error')

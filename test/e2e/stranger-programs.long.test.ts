@@ -56,8 +56,8 @@ async function quoteFor(request: Wire): Promise<Wire> {
 function statusOf(rfqId: string, status: string): Promise<Wire> {
   return asking.next(
     status,
-    ({ type, rfq_id, status: published }) =>
-      type === 'RfqStatusUpdate' && rfq_id === rfqId && published === status,
+    ({ type, rfq_id, status: reached }) =>
+      type === 'RfqStatusUpdate' && rfq_id === rfqId && reached === status,
   )
 }
 

@@ -168,9 +168,9 @@ test('a wallet bound to a connection loses all its orders when it ends, for any 
     const listening = await open(`?wallet=${by.wallet}`)
     await listening.subscribe('order_updates')
     const peer = await open()
-    const published = await bind(peer, by)
+    const answer = await bind(peer, by)
     assert.deepEqual(
-      { ...published, nonce: 0, seq: 0 },
+      { ...answer, nonce: 0, seq: 0 },
       {
         ...{ type: 'CancelOnDisconnectResult', wallet: by.wallet, enabled: true, bound: true },
         ...{ nonce: 0, seq: 0 },
@@ -297,8 +297,8 @@ test('GET /actions/outcome finds a signed action by its digest, also after a res
   })
   const placed = await venue.send('POST', '/order', body)
   const after = await client.safety.actionOutcome(digest)
-  const { kept, ...published } = after
-  assert.deepEqual(published, {
+  const { kept, ...outcome } = after
+  assert.deepEqual(outcome, {
     ...{ wallet: client.wallet, digest, status: 'accepted', action: 'PlaceOrder' },
     ...{ nonce: body['nonce'], timestamp: placed.body.timestamp, seq: placed.body.seq },
     outcome: {
@@ -318,7 +318,7 @@ test('GET /actions/outcome finds a signed action by its digest, also after a res
   await venue.start()
   const again = await connectStrikebook({ url: venue.url, privateKey: `0x${'5a'.repeat(32)}` })
   const { kept: _, ...restarted } = await again.safety.actionOutcome(digest)
-  assert.deepEqual(restarted, published)
+  assert.deepEqual(restarted, outcome)
 })
 
 test('the lookup reveals nothing about another wallet, and refuses an invalid digest', async () => {
@@ -350,14 +350,14 @@ test('REST and stream show rate windows, and reading them uses up no signed writ
     await venue.send('DELETE', '/order', await cancelBody(by, { order_id: 1 }))
     const answer = await venue.get(`/rate-limits?wallet=${by.wallet}`)
     const { limits } = (await venue.read(`/user-tier?wallet=${by.wallet}`)).data
-    const published = await peer.ask({ type: 'GetRateLimits', wallet: by.wallet }, 'RateLimits')
-    const isOfOneMinute = `${published.windows[0].reset}` === headers.get('x-ratelimit-reset')
-    return { by, answer, limits, published, isOfOneMinute }
+    const streamLimits = await peer.ask({ type: 'GetRateLimits', wallet: by.wallet }, 'RateLimits')
+    const isOfOneMinute = `${streamLimits.windows[0].reset}` === headers.get('x-ratelimit-reset')
+    return { by, answer, limits, streamLimits, isOfOneMinute }
   }
   let looked = await look()
   // The minute may change between the reads.
   while (!looked.isOfOneMinute) looked = await look()
-  const { by, answer, limits, published } = looked
+  const { by, answer, limits, streamLimits } = looked
   const { wallet, tier, windows, reads } = answer.body.data
   const reset = windows[0].reset
   assert.ok(reset % 60 === 0 && reset * 1000 > Date.now() - 1000)
@@ -371,8 +371,12 @@ test('REST and stream show rate windows, and reading them uses up no signed writ
     shown('ApiRequest', limits.api_requests_per_minute, 0),
   ])
   assert.equal(String(reads.remaining), answer.headers.get('x-ratelimit-remaining'))
-  assert.deepEqual(published.windows, windows)
-  assert.equal(published.reads.remaining, reads.remaining - 2, 'a read of the tier, and this one')
+  assert.deepEqual(streamLimits.windows, windows)
+  assert.equal(
+    streamLimits.reads.remaining,
+    reads.remaining - 2,
+    'a read of the tier, and this one',
+  )
   await assertStreamError(peer, { type: 'GetRateLimits' }, { code: 'missing_field' })
   await assertStreamError(
     peer,

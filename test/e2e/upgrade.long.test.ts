@@ -27,7 +27,7 @@ function venueOn(kind: FolderKind, context: TestContext): Venue {
 }
 
 /** Returns a client's view of the wallet, once the history store is rebuilt. */
-async function publishedOf(venue: Venue): Promise<unknown> {
+async function viewOf(venue: Venue): Promise<unknown> {
   const path = `/fills?wallet=${trader}`
   await eventually('the history is there', async () => (await venue.get(path)).status === 200)
   const { data } = await venue.read(path)
@@ -51,7 +51,7 @@ for (const kind of folderKinds) {
     await venue.start()
     const { seq } = await venue.operatorState()
     assert.ok(seq >= lastSeq, `${seq}`)
-    const published = await publishedOf(venue)
+    const view = await viewOf(venue)
     const upgraded = /upgrade: snapshot-\d*(\d{3})\.state is written by engine version (\d+)/g
     const noted = () => [...venue.log().matchAll(upgraded)].map(([, ...words]) => words.map(Number))
     const wanted = writer.engine === engineVersion ? [] : [[lastBatch, engineVersion]]
@@ -59,7 +59,7 @@ for (const kind of folderKinds) {
     assert.equal(lastWriter(venue), engineVersion)
     await venue.end(signal)
     await venue.start()
-    assert.deepEqual(await publishedOf(venue), published, `after ${signal}`)
+    assert.deepEqual(await viewOf(venue), view, `after ${signal}`)
     assert.deepEqual(noted(), wanted, 'the log has no other upgrade')
     assert.equal(await venue.end(), 0)
   })

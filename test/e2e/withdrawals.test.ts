@@ -88,8 +88,8 @@ test('a withdrawal debits at once and is delivered', async () => {
     },
   )
   assert.equal(typeof answer.request_id, 'string')
-  const published = await directive(answer.directive_id)
-  assert.equal(published.action_key, 'hl_send_asset', 'the directive is readable at once')
+  const status = await directive(answer.directive_id)
+  assert.equal(status.action_key, 'hl_send_asset', 'the directive is readable at once')
   assert.equal(await equityOf(key), '599.5')
   await becomes(answer.directive_id, 'finalized', 'completed')
   assert.match((await directive(answer.directive_id)).tx_hash, /^0x[0-9a-f]{64}$/)

@@ -64,8 +64,8 @@ const quote = {
 }
 const seen = (type: number) => rig.core.seen.filter((command) => command.type === type)
 
-function tell(published: ProviderEntry): void {
-  emitProvider(rig.core.script, owner.address, 0, published)
+function tell(entry: ProviderEntry): void {
+  emitProvider(rig.core.script, owner.address, 0, entry)
   rig.core.tell()
 }
 

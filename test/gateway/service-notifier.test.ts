@@ -8,12 +8,12 @@ import { eventually } from '../e2e/support/venue.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'strikebook-notify-'))
 after(() => rmSync(folder, { recursive: true }))
-const published = join(folder, 'told')
-const command = `#!/bin/sh\necho "$NOTIFY_SOCKET $*" >> ${published}\n`
+const callsFile = join(folder, 'told')
+const command = `#!/bin/sh\necho "$NOTIFY_SOCKET $*" >> ${callsFile}\n`
 writeFileSync(join(folder, 'systemd-notify'), command, { mode: 0o755 })
 
 const lines = () =>
-  existsSync(published) ? readFileSync(published, 'utf8').trim().split('\n') : []
+  existsSync(callsFile) ? readFileSync(callsFile, 'utf8').trim().split('\n') : []
 const pings = () => lines().filter((line) => line.endsWith('WATCHDOG=1')).length
 
 test('systemd receives readiness, each heartbeat and the end', async (t) => {

@@ -186,9 +186,9 @@ async function playFrames(
 ): Promise<void> {
   const order = async (patch: Body) => placeBody(taker, { symbol: put, ...patch })
   const ask = async (type: string, body: Body, answer: string) => {
-    const published = await own.ask({ type, ...body }, answer)
+    const message = await own.ask({ type, ...body }, answer)
     await venue.pass()
-    return published
+    return message
   }
   await ask('ClockSync', { nonce: 'sync' }, 'ClockSynced')
   await ask('GetRateLimits', {}, 'RateLimits')

@@ -107,11 +107,11 @@ export class RecordedVenue {
     let answer = await ask()
     // On a busy machine a thread can miss its heartbeat for a moment.
     while (healthPaths.test(path) && answer.status === unwell) answer = await ask()
-    const { status, headers: published } = answer
+    const { status, headers: answerHeaders } = answer
     const text = await answer.text()
-    const exchange = { step, port, method, path, sent: body, status, headers: published, text }
+    const exchange = { step, port, method, path, sent: body, status, headers: answerHeaders, text }
     this.#recording.addExchange(exchange)
-    return published.get('content-type')?.startsWith('application/json')
+    return answerHeaders.get('content-type')?.startsWith('application/json')
       ? JSON.parse(text)
       : undefined
   }

@@ -89,8 +89,8 @@ export class Recording {
 
   addExchange({ step, port, method, path, sent, status, headers, text }: Exchange): void {
     const body = recordedBody(path, headers.get('content-type') ?? '', text)
-    const published = [...headers].filter(([name]) => !ownHeaders.test(name)).sort()
-    const line = { step, port, method, path, sent, status, headers: published, body }
+    const stableHeaders = [...headers].filter(([name]) => !ownHeaders.test(name)).sort()
+    const line = { step, port, method, path, sent, status, headers: stableHeaders, body }
     this.#exchanges[step] = JSON.stringify(scrubbed(path, line))
     const found = this.#paths.find(
       ([key, pattern]) => key.startsWith(`${port} ${method} `) && pattern.test(path.split('?')[0]!),

@@ -94,10 +94,12 @@ class AnswerCheck extends SchemaCheck {
     const fault = this.faultOf(schema, answer.body)
     assert.equal(fault, null, `${about}: not as the document says: ${fault}`)
     this.#record(`${method} ${shown.replace(/\{\w+\}$/, '')}`, schema, answer)
-    const published = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()))
+    const documented = new Set(
+      Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()),
+    )
     for (const name of answer.headers.keys()) {
       if (ownHeaders.test(name))
-        assert.ok(published.has(name), `${about}: ${name} is in no document`)
+        assert.ok(documented.has(name), `${about}: ${name} is in no document`)
     }
     const category = /^Rate limit exceeded for (\w+):/.exec(String((answer.body as Json)?.message))
     if (answer.status !== 429 || category === null) return

@@ -45,7 +45,7 @@ export const folderKinds = ['clean', 'killed'] as const
 export type FolderKind = (typeof folderKinds)[number]
 
 /** Number of events and a hash of all their bytes, in the order of publication or sorted by their bytes. */
-export interface Told {
+export interface EventsDigest {
   readonly count: number
   readonly sha256: string
 }
@@ -63,8 +63,8 @@ export interface Found {
   /** True if the journal ends in a graceful shutdown. */
   readonly shutDown: boolean
   /** Events of the replayed batches, and of the bootstrap after them. */
-  readonly events: Told
-  readonly bootstrap: Told
+  readonly events: EventsDigest
+  readonly bootstrap: EventsDigest
   readonly tables: Tables
 }
 
@@ -261,16 +261,16 @@ class EventRecorder {
     reader.release()
   }
 
-  get inOrder(): Told {
-    return publishedOf(this.#events)
+  get inOrder(): EventsDigest {
+    return digestOf(this.#events)
   }
 
-  get inAnyOrder(): Told {
-    return publishedOf(this.#events.toSorted())
+  get inAnyOrder(): EventsDigest {
+    return digestOf(this.#events.toSorted())
   }
 }
 
-function publishedOf(events: readonly string[]): Told {
+function digestOf(events: readonly string[]): EventsDigest {
   const hash = createHash('sha256')
   for (const event of events) hash.update(event)
   return { count: events.length, sha256: hash.digest('hex') }

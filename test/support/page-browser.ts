@@ -70,8 +70,8 @@ interface Traced {
 
 /** Protocol of the browser. */
 interface Protocol {
-  on(event: 'Tracing.dataCollected', hear: (published: { value: readonly Traced[] }) => void): void
-  on(event: 'Tracing.tracingComplete', hear: () => void): void
+  on(event: 'Tracing.dataCollected', listener: (event: { value: readonly Traced[] }) => void): void
+  on(event: 'Tracing.tracingComplete', listener: () => void): void
   send(method: string, parameters?: object): Promise<Readonly<Record<string, unknown>>>
 }
 
@@ -137,10 +137,10 @@ export async function startBrowser(
 async function costOf(protocol: Protocol): Promise<PageCost> {
   await protocol.send('Performance.enable', { timeDomain: 'threadTicks' })
   const { metrics } = await protocol.send('Performance.getMetrics')
-  const published = metrics as readonly { readonly name: string; readonly value: number }[]
+  const values = metrics as readonly { readonly name: string; readonly value: number }[]
   await protocol.send('HeapProfiler.collectGarbage')
   const { usedSize } = await protocol.send('Runtime.getHeapUsage')
-  const mainSeconds = published.find(({ name }) => name === 'TaskDuration')!.value
+  const mainSeconds = values.find(({ name }) => name === 'TaskDuration')!.value
   return { mainSeconds, heapBytes: Number(usedSize) }
 }
 

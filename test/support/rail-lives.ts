@@ -66,7 +66,7 @@ export class Engine {
   }
 
   /** Returns the withdrawal as its latest durable event describes it. */
-  published(): WithdrawalEntry {
+  entry(): WithdrawalEntry {
     const key = formatUuid(this.id, 0)
     const { withdrawals } = this.rig.state
     const { delivery, domain } = withdrawals.find(key) ?? withdrawals.endOf(key)!

@@ -15,7 +15,7 @@ export function rfqUuid(number: number): string {
   return `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
 }
 
-export interface RfqTold {
+export interface RfqEntry {
   readonly rfqId: string
   readonly wallet: string
   readonly status: RfqStatus
@@ -40,8 +40,8 @@ export interface RfqTold {
 const contract = 100_000_000
 
 /** Publishes a request as the engine would: for the first two instruments, unless the test says otherwise. */
-export function emitRfq(script: EventScript, { rfqId, wallet, ...published }: RfqTold): void {
-  const { quoteId, legs, ...facts } = published
+export function emitRfq(script: EventScript, { rfqId, wallet, ...fields }: RfqEntry): void {
+  const { quoteId, legs, ...facts } = fields
   const of = legs ?? [
     [0, Side.Buy, contract],
     [1, Side.Sell, 2 * contract],
@@ -63,7 +63,7 @@ export function emitRfq(script: EventScript, { rfqId, wallet, ...published }: Rf
   }
 }
 
-export interface QuoteTold {
+export interface QuoteEntry {
   readonly rfqId: string
   readonly quoteId: string
   readonly change?: RfqQuoteChange
@@ -79,8 +79,8 @@ export interface QuoteTold {
 export const noTaker = -1
 
 /** Publishes a provider's quote. */
-export function emitQuote(script: EventScript, { rfqId, quoteId, ...published }: QuoteTold): void {
-  const { pricesMicros = [1_000_000, 2_000_000], provider = walletOf(0x99), ...facts } = published
+export function emitQuote(script: EventScript, { rfqId, quoteId, ...fields }: QuoteEntry): void {
+  const { pricesMicros = [1_000_000, 2_000_000], provider = walletOf(0x99), ...facts } = fields
   const event = new RfqQuoteEvent()
   event.claim(script, RfqQuoteEvent.bytesWith(pricesMicros.length))
   Object.assign(event, {
@@ -104,12 +104,12 @@ export function emitProvider(
   script: EventScript,
   wallet: string,
   account: number,
-  published: ProviderEntry = {},
+  fields: ProviderEntry = {},
 ): void {
   const event = new ProviderEvent()
   event.claim(script)
   const standing = { change: ProviderChange.Status, status: ProviderStatus.Active, sessions: 0 }
-  Object.assign(event, { account, ...standing, gateway: -1, session: -1, ...published })
+  Object.assign(event, { account, ...standing, gateway: -1, session: -1, ...fields })
   writeAddress(wallet, event.u8, event.walletAt)
 }
 

@@ -320,18 +320,18 @@ export class SlackStory {
   }
 
   #bulk(wallet: number): string {
-    const published: string[] = []
+    const texts: string[] = []
     this.#rig.bulk(() => {
-      published.push(this.#place(wallet, this.#attack(wallet)))
-      for (let item = this.#below(4); item >= 0; item--) published.push(this.#item(wallet))
+      texts.push(this.#place(wallet, this.#attack(wallet)))
+      for (let item = this.#below(4); item >= 0; item--) texts.push(this.#item(wallet))
     })
-    return `bulk: ${published.join('; ')}`
+    return `bulk: ${texts.join('; ')}`
   }
 
   /** Sends several commands in one batch. */
   #several(wallet: number): string {
-    const published = [0, 1, 2].map(() => this.#item(wallet))
-    return `one batch: ${published.join('; ')}`
+    const texts = [0, 1, 2].map(() => this.#item(wallet))
+    return `one batch: ${texts.join('; ')}`
   }
 
   #item(wallet: number): string {
@@ -390,7 +390,7 @@ export class SlackStory {
       let book = start
       let left = slacks
       let places = start.orders.map((_, place) => place).filter(() => this.#uniform() < 0.6)
-      const published: string[] = []
+      const fills: string[] = []
       while (places.length > 0) {
         const place = this.#pick(places)
         places = places.filter((one) => one !== place || this.#uniform() < 0.2)
@@ -400,13 +400,13 @@ export class SlackStory {
         if (lots === 0) continue
         book = fillOf(state, book, order, lots)
         const after = worstSlacksOf(state, book)
-        published.push(`${lots} lots of ${JSON.stringify(order)}`)
+        fills.push(`${lots} lots of ${JSON.stringify(order)}`)
         this.#count('fills tried out')
         // Compares with the values before the step, and before all steps.
         const fault =
           faultOf(book.book.kind, left, after, 1, false) ??
-          faultOf(book.book.kind, slacks, after, published.length, false)
-        if (fault !== null) return `were it filled (${published.join(', ')}): ${fault}`
+          faultOf(book.book.kind, slacks, after, fills.length, false)
+        if (fault !== null) return `were it filled (${fills.join(', ')}): ${fault}`
         left = after
       }
     }

@@ -52,7 +52,7 @@ export class AuctionProvider {
   }
 
   /** Returns the messages of a type about a request. */
-  published(type: string, request: Wire): Wire[] {
+  messagesAbout(type: string, request: Wire): Wire[] {
     return this.peer.ofType(type).filter(({ rfq_id: id }) => id === request.rfq_id)
   }
 }

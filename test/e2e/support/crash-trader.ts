@@ -39,9 +39,9 @@ export class CrashTrader {
   readonly #random: RandomSource
   /** By client id. */
   readonly #sent = new Map<string, Sent>()
-  readonly #heardFills: Fill[] = []
+  readonly #receivedFills: Fill[] = []
   /** Latest update of each order. */
-  readonly #heardOrders = new Map<number, FedOrder>()
+  readonly #receivedOrders = new Map<number, FedOrder>()
   #isTrading = false
   #missedFills = 0
   #working: Promise<void>[] = []
@@ -54,9 +54,9 @@ export class CrashTrader {
     const stream = new StreamClient({ url, wallet: client.wallet, backoffMillisMax: 500 })
     const onError = (error: unknown) => this.failures.push(error)
     this.#stream = stream
-    this.#orders = new OrderFeed({ stream, client, onOrder: (order) => this.#hear(order), onError })
+    this.#orders = new OrderFeed({ stream, client, onOrder: (order) => this.#take(order), onError })
     const onFill = (fill: Fill, isMissed: boolean) => {
-      this.#heardFills.push(fill)
+      this.#receivedFills.push(fill)
       if (isMissed) this.#missedFills++
     }
     this.#fills = new FillFeed({ stream, client, onFill, onError, afterFillId: 0 })
@@ -67,8 +67,8 @@ export class CrashTrader {
 
   /** Counts of what it received, and of the fills missed while the stream was down. */
   get counts(): string {
-    const { size: orders } = this.#heardOrders
-    const fills = this.#heardFills.length
+    const { size: orders } = this.#receivedOrders
+    const fills = this.#receivedFills.length
     return `${this.#sent.size} sent, ${orders} orders, ${fills} fills, ${this.#missedFills} missed`
   }
 
@@ -117,8 +117,8 @@ export class CrashTrader {
     return Math.floor(this.#random.next() * count)
   }
 
-  #hear(order: FedOrder): void {
-    this.#heardOrders.set(order.order_id, order)
+  #take(order: FedOrder): void {
+    this.#receivedOrders.set(order.order_id, order)
   }
 
   /** Asserts that everything this client received is true, and that nothing is missing. */
@@ -150,9 +150,10 @@ export class CrashTrader {
     await eventually(`${where}: the order feed has come to the end`, async () => {
       const now = await allOrders(venue, this.client.wallet)
       const states = now.map(({ order_id, status, filled_size }) => {
-        const heard = this.#heardOrders.get(order_id)
-        const isSame = heard?.status.toLowerCase() === status && heard?.filled_size === filled_size
-        return isSame ? null : { order_id, status, filled_size, heard }
+        const received = this.#receivedOrders.get(order_id)
+        const isSame =
+          received?.status.toLowerCase() === status && received?.filled_size === filled_size
+        return isSame ? null : { order_id, status, filled_size, received }
       })
       const wrong = states.filter((state) => state !== null)
       return wrong.length === 0 && this.#orders.working.size === openOf(now)
@@ -161,13 +162,13 @@ export class CrashTrader {
 
   /** Asserts that each fill arrived once, by rising ids, and that none of the history's is missing. */
   async #checkFills(where: string): Promise<void> {
-    const published = () => this.#heardFills.map(({ fill_id: id }) => id)
+    const fillIds = () => this.#receivedFills.map(({ fill_id: id }) => id)
     let kept: readonly number[] = []
     await eventually(`${where}: the fill feed has come to the end`, async () => {
       kept = await this.#fillIds()
-      return published().length >= kept.length
+      return fillIds().length >= kept.length
     })
-    assert.deepEqual(published(), kept, `${where}: fills`)
+    assert.deepEqual(fillIds(), kept, `${where}: fills`)
   }
 
   async #checkBooks(venue: Venue, where: string): Promise<void> {

@@ -222,8 +222,13 @@ function request(url: string, wanted: SentRequest): Promise<Answer> {
       response.on('error', reject)
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8')
-        const published = headersOf(response.rawHeaders)
-        resolve({ status: response.statusCode!, headers: published, text, body: parsed(text) })
+        const responseHeaders = headersOf(response.rawHeaders)
+        resolve({
+          status: response.statusCode!,
+          headers: responseHeaders,
+          text,
+          body: parsed(text),
+        })
       })
     })
     sent.on('timeout', () => sent.destroy(new Error(`${method} ${url}: no answer`)))

@@ -139,11 +139,11 @@ test('the session of an agent ends when the agent is revoked, even if it was kno
 
 test("failed signatures use up the recoveries of their client's address", () => {
   const { session, look, state } = rigOf()
-  const published = Array.from({ length: 400 }, (_, i) =>
+  const answers = Array.from({ length: 400 }, (_, i) =>
     look(session({ by: stranger, expiresMillis: state.millis + 1 + i })),
   )
-  assert.match(published[0]!, /may not act for the wallet/)
-  assert.match(published.at(-1)!, /Rate limit exceeded/)
+  assert.match(answers[0]!, /may not act for the wallet/)
+  assert.match(answers.at(-1)!, /Rate limit exceeded/)
 })
 
 test('a read that has waited gets no answer if its session ended in between', () => {
@@ -176,9 +176,9 @@ test('private channels need a session of the named wallet', () => {
   assert.equal(codeOf({ type: 'Authenticate', wallet, session: 7 }), 'invalid_field')
   assert.equal(codeOf({ type: 'GetRateLimits', wallet }), 'unauthorized')
   assert.equal(codeOf(subscribe), 'unauthorized')
-  const [published] = say({ type: 'Authenticate', wallet, session: session() })
+  const [answer] = say({ type: 'Authenticate', wallet, session: session() })
   const until = { session_expires_ms: 1_000_000 + hourMillis }
-  assert.deepEqual(published, { type: 'Authenticated', wallet, ...until })
+  assert.deepEqual(answer, { type: 'Authenticated', wallet, ...until })
   assert.equal(say(subscribe)[0]!['type'], 'Subscribed')
   assert.equal(say({ type: 'GetRateLimits' })[0]!['type'], 'RateLimits')
 })
@@ -189,8 +189,8 @@ test('each private channel needs a session, and the others need none', () => {
   known.say({ type: 'Authenticate', wallet, session: session() })
   for (const [channel, { isPrivate }] of Object.entries(channelRows)) {
     const frame = { type: 'Subscribe', channel, symbols: isPrivate ? undefined : [otherSymbol] }
-    const published = stranger.say(frame)[0]!
-    assert.equal(published['code'] === 'unauthorized', isPrivate, channel)
+    const answer = stranger.say(frame)[0]!
+    assert.equal(answer['code'] === 'unauthorized', isPrivate, channel)
     assert.equal(known.say(frame)[0]!['type'], 'Subscribed', channel)
   }
 })
@@ -260,9 +260,9 @@ test('a request on a stream after the end of its session fails, even before the 
     { type: 'Subscribe', channel: 'order_updates', from_seq: 0 },
     { type: 'GetRateLimits', wallet },
   ]
-  const published = frames.flatMap(say)
+  const answers = frames.flatMap(say)
   assert.deepEqual(
-    published.map(({ code, request_type: type = null }) => [code, type]),
+    answers.map(({ code, request_type: type = null }) => [code, type]),
     [null, 'Subscribe', 'Subscribe', 'GetRateLimits'].map((type) => ['unauthorized', type]),
   )
 })

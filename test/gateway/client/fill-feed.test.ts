@@ -43,15 +43,15 @@ function feedRig(options: Partial<FillFeedOptions> = {}) {
     millisOf: (id) => id,
   }
   const client = { profile: { trades: (query?: TradesQuery) => tradesOf(venue, query) } }
-  const published: string[] = []
+  const delivered: string[] = []
   const feed = new FillFeed({
     ...{ stream, client },
-    onFill: ({ fill_id: id }, isMissed) => published.push(`${id}${isMissed ? ' missed' : ''}`),
-    onReconciled: () => published.push('reconciled'),
+    onFill: ({ fill_id: id }, isMissed) => delivered.push(`${id}${isMissed ? ' missed' : ''}`),
+    onReconciled: () => delivered.push('reconciled'),
     ...options,
   })
   const say = (fill_id: number) => stream.say({ type: 'Fill', fill_id, timestamp: fill_id })
-  return { stream, venue, feed, published, say }
+  return { stream, venue, feed, delivered, say }
 }
 
 async function untilReads(venue: Venue, reads: number): Promise<void> {
@@ -60,15 +60,15 @@ async function untilReads(venue: Venue, reads: number): Promise<void> {
 }
 
 test('it delivers fills from now on, each once', async () => {
-  const { venue, published, say } = feedRig()
+  const { venue, delivered, say } = feedRig()
   venue.fills = [1, 2]
   await settle()
   for (const id of [2, 3, 3, 4]) say(id)
-  assert.deepEqual(published, ['reconciled', '3', '4'])
+  assert.deepEqual(delivered, ['reconciled', '3', '4'])
 })
 
 test('fills during a broken connection are delivered first, by rising ids, over pages', async () => {
-  const { stream, venue, published, say } = feedRig()
+  const { stream, venue, delivered, say } = feedRig()
   venue.fills = [1]
   await settle()
   stream.drop()
@@ -78,19 +78,19 @@ test('fills during a broken connection are delivered first, by rising ids, over 
   say(251)
   await settle()
   const missed = Array.from({ length: 249 }, (_, index) => `${index + 2} missed`)
-  assert.deepEqual(published, ['reconciled', ...missed, '251', 'reconciled'])
+  assert.deepEqual(delivered, ['reconciled', ...missed, '251', 'reconciled'])
 })
 
 test('a client that passes its last known fill gets all later ones', async () => {
-  const { venue, published, feed } = feedRig({ afterFillId: 5 })
+  const { venue, delivered, feed } = feedRig({ afterFillId: 5 })
   venue.fills = [4, 5, 6, 7]
   await settle()
-  assert.deepEqual(published, ['6 missed', '7 missed', 'reconciled'])
+  assert.deepEqual(delivered, ['6 missed', '7 missed', 'reconciled'])
   assert.equal(feed.lastFillId, 7)
 })
 
 test('fills read before a connection was lost are read again after the next one', async () => {
-  const { stream, venue, published } = feedRig({ afterFillId: 0 })
+  const { stream, venue, delivered } = feedRig({ afterFillId: 0 })
   let answer = () => {}
   venue.hold = new Promise((resolve) => {
     answer = resolve
@@ -103,7 +103,7 @@ test('fills read before a connection was lost are read again after the next one'
   answer()
   await settle()
   await settle()
-  assert.deepEqual(published, ['1 missed', '2 missed', 'reconciled'])
+  assert.deepEqual(delivered, ['1 missed', '2 missed', 'reconciled'])
 })
 
 test('it delivers more than an offset reaches, and a failed read in between does not end it', async (t) => {
@@ -112,7 +112,7 @@ test('it delivers more than an offset reaches, and a failed read in between does
   const onError = (error: unknown) => errors.push(error)
   const fills: number[] = []
   const onFill = ({ fill_id: id }: Fill) => fills.push(id)
-  const { venue, say, published, feed } = feedRig({ afterFillId: 0, onError, onFill })
+  const { venue, say, delivered, feed } = feedRig({ afterFillId: 0, onError, onFill })
   venue.fills = Array.from({ length: 101_000 }, (_, index) => index + 1)
   // Three of a millisecond, and of one of them more than two pages have.
   venue.millisOf = (id) => (id > 50_000 && id <= 50_250 ? 16_700 : Math.floor(id / 3))
@@ -128,7 +128,7 @@ test('it delivers more than an offset reaches, and a failed read in between does
   venue.fills.push(101_001)
   say(101_001)
   t.mock.timers.tick(501)
-  while (published.length === 0) await settle()
+  while (delivered.length === 0) await settle()
   assert.deepEqual(
     fills,
     Array.from({ length: 101_001 }, (_, index) => index + 1),
@@ -138,15 +138,15 @@ test('it delivers more than an offset reaches, and a failed read in between does
 })
 
 test('a closed feed delivers nothing', async () => {
-  const { feed, published, say, stream } = feedRig()
+  const { feed, delivered, say, stream } = feedRig()
   await settle()
   feed.close()
   say(9)
-  assert.deepEqual([published, stream.subscribed], [['reconciled'], []])
+  assert.deepEqual([delivered, stream.subscribed], [['reconciled'], []])
 })
 
 test('messages of a resumed stream are delivered as missed, and nothing is read', async () => {
-  const { stream, venue, published, say } = feedRig()
+  const { stream, venue, delivered, say } = feedRig()
   venue.fills = [1]
   await settle()
   stream.drop()
@@ -157,11 +157,11 @@ test('messages of a resumed stream are delivered as missed, and nothing is read'
   stream.connect('fills')
   say(5)
   await settle()
-  assert.deepEqual(published, ['reconciled', '2 missed', '3 missed', '4 missed', 'reconciled', '5'])
+  assert.deepEqual(delivered, ['reconciled', '2 missed', '3 missed', '4 missed', 'reconciled', '5'])
 })
 
 test('a resumed stream does not replace a history that was not read to its end', async () => {
-  const { stream, venue, published, say } = feedRig()
+  const { stream, venue, delivered, say } = feedRig()
   venue.fills = [1]
   await settle()
   stream.drop()
@@ -177,13 +177,13 @@ test('a resumed stream does not replace a history that was not read to its end',
   venue.fills = [1, 2, 3]
   read()
   for (let turns = 0; turns < 5; turns++) await settle()
-  assert.deepEqual(published, ['reconciled', '2 missed', '3 missed', 'reconciled'])
+  assert.deepEqual(delivered, ['reconciled', '2 missed', '3 missed', 'reconciled'])
 })
 
 test('from an exchange restored from a backup it delivers the fills after the last one, and reports it', async () => {
   const errors: string[] = []
   const onError = (error: unknown) => errors.push((error as Error).message)
-  const { stream, venue, published, say } = feedRig({ afterFillId: 0, onError })
+  const { stream, venue, delivered, say } = feedRig({ afterFillId: 0, onError })
   venue.fills = [1, 2, 3]
   await settle()
   say(4)
@@ -195,7 +195,7 @@ test('from an exchange restored from a backup it delivers the fills after the la
   stream.connectSetBack()
   await untilReads(venue, reads + 2)
   say(5)
-  assert.deepEqual(published, [
+  assert.deepEqual(delivered, [
     ...['1 missed', '2 missed', '3 missed', 'reconciled', '4'],
     ...['3 missed', '4 missed', 'reconciled', '5'],
   ])

@@ -28,7 +28,7 @@ function feedRig() {
     orderStatus: async (id: string) => (rows.has(Number(id)) ? rowOf(Number(id)) : null),
     safety: { actionOutcome: async () => venue.outcomes.shift()! as ActionOutcome } as never,
   }
-  const published: string[] = []
+  const delivered: string[] = []
   const errors: string[] = []
   const lost = async () => {
     throw new ConnectionError('the stream went down before the answer')
@@ -37,8 +37,8 @@ function feedRig() {
     stream: Object.assign(stream, { placeOrder: lost, replaceOrder: lost }),
     client,
     onOrder: ({ order_id: id, status, filled_size: filled }, isMissed) =>
-      published.push(`${id} ${status} ${filled}${isMissed ? ' missed' : ''}`),
-    onReconciled: () => published.push('reconciled'),
+      delivered.push(`${id} ${status} ${filled}${isMissed ? ' missed' : ''}`),
+    onReconciled: () => delivered.push('reconciled'),
     onError: (error) => errors.push((error as Error).message),
   })
   const row = (id: number, status: string, filled = '0') =>
@@ -48,11 +48,11 @@ function feedRig() {
       ...{ type: 'OrderUpdate', order_id, status, filled_size, timestamp: order_id },
       ...{ request: { price: '1', size: '2', symbol: 'A', side: 'Buy' } },
     })
-  return { stream, venue, feed, published, errors, row, rows, say }
+  return { stream, venue, feed, delivered, errors, row, rows, say }
 }
 
 test('working orders are delivered first, then each change once, and ended ones are removed', async () => {
-  const { feed, published, row, say } = feedRig()
+  const { feed, delivered, row, say } = feedRig()
   row(1, 'open')
   row(2, 'filled', '2')
   await settle()
@@ -65,16 +65,16 @@ test('working orders are delivered first, then each change once, and ended ones 
   say(3, 'CANCELED')
   say(null, 'REJECTED')
   const first = ['1 OPEN 0 missed', 'reconciled', '3 ACKED 0', '3 OPEN 0']
-  assert.deepEqual(published, [...first, '1 PARTIALLY_FILLED 1', '3 CANCELED 0'])
+  assert.deepEqual(delivered, [...first, '1 PARTIALLY_FILLED 1', '3 CANCELED 0'])
   assert.deepEqual([...feed.working.keys()], [1])
 })
 
 test('orders that ended, changed, or were short-lived while the stream was down are delivered once', async () => {
-  const { stream, feed, published, row, say } = feedRig()
+  const { stream, feed, delivered, row, say } = feedRig()
   for (const id of [1, 2, 3]) row(id, 'open')
   await settle()
   await settle()
-  published.length = 0
+  delivered.length = 0
   stream.drop()
   row(1, 'canceled')
   row(2, 'partially_filled', '1')
@@ -86,7 +86,7 @@ test('orders that ended, changed, or were short-lived while the stream was down 
   say(1, 'CANCELED')
   say(6, 'ACKED')
   for (let turns = 0; turns < 5; turns++) await settle()
-  assert.deepEqual(published, [
+  assert.deepEqual(delivered, [
     ...['1 CANCELED 0 missed', '2 PARTIALLY_FILLED 1 missed', '4 FILLED 2 missed'],
     ...['5 OPEN 0 missed', '6 ACKED 0', 'reconciled'],
   ])
@@ -94,36 +94,36 @@ test('orders that ended, changed, or were short-lived while the stream was down 
 })
 
 test('more orders than a page are all compared', async () => {
-  const { stream, feed, published, row } = feedRig()
+  const { stream, feed, delivered, row } = feedRig()
   for (let id = 1; id <= 130; id++) row(id, 'open')
   await settle()
   for (let turns = 0; turns < 20; turns++) await settle()
   assert.equal(feed.working.size, 130)
-  published.length = 0
+  delivered.length = 0
   stream.drop()
   for (let id = 1; id <= 120; id++) row(id, 'canceled')
   for (let id = 131; id <= 260; id++) row(id, 'filled', '2')
   stream.connect()
   for (let turns = 0; turns < 200; turns++) await settle()
-  assert.equal(published.length, 120 + 130 + 1)
+  assert.equal(delivered.length, 120 + 130 + 1)
   assert.equal(feed.working.size, 10)
 })
 
 test('reads for a connection that is lost in between are delivered by the next one', async () => {
-  const { stream, published, row } = feedRig()
+  const { stream, delivered, row } = feedRig()
   for (let turns = 0; turns < 3; turns++) await settle()
-  published.length = 0
+  delivered.length = 0
   stream.drop()
   for (let id = 1; id <= 120; id++) row(id, 'filled', '2')
   stream.connect()
   stream.drop() // the lists are on their way
   stream.connect()
   for (let turns = 0; turns < 40; turns++) await settle()
-  assert.equal(published.length, 120 + 1)
+  assert.equal(delivered.length, 120 + 1)
 })
 
 test('a resumed stream delivers the missed messages, and nothing is read', async () => {
-  const { stream, venue, published, row, say } = feedRig()
+  const { stream, venue, delivered, row, say } = feedRig()
   row(1, 'open')
   await settle()
   await settle()
@@ -134,7 +134,7 @@ test('a resumed stream delivers the missed messages, and nothing is read', async
   stream.connect('order_updates')
   await settle()
   const expected = ['1 PARTIALLY_FILLED 1 missed', '1 FILLED 2 missed', 'reconciled']
-  assert.deepEqual(published.slice(2), expected)
+  assert.deepEqual(delivered.slice(2), expected)
   assert.equal(venue.reads, reads)
 })
 
@@ -161,17 +161,17 @@ test('an order whose answer is lost is looked up after the reconnect until it is
 })
 
 test('an exchange restored from a backup delivers its working orders again, and unknown ones are named', async () => {
-  const { stream, feed, published, errors, row, rows } = feedRig()
+  const { stream, feed, delivered, errors, row, rows } = feedRig()
   for (const id of [1, 2, 3]) row(id, 'open')
   await settle()
   await settle()
   stream.drop()
-  published.length = 0
+  delivered.length = 0
   rows.delete(3)
   row(2, 'canceled')
   stream.connectSetBack()
   for (let turns = 0; turns < 10; turns++) await settle()
-  assert.deepEqual(published, ['1 OPEN 0 missed', '2 CANCELED 0 missed', 'reconciled'])
+  assert.deepEqual(delivered, ['1 OPEN 0 missed', '2 CANCELED 0 missed', 'reconciled'])
   assert.deepEqual(errors, ['the exchange was set back: orders 3 are not known to it'])
   assert.deepEqual([...feed.working.keys()], [1])
 })

@@ -41,16 +41,13 @@ test('a message of each type is parsed, and one that lacks a field is not', () =
 })
 
 test('a fault is reported by its path, at any depth', () => {
-  const published = { type: 'OrderbookUpdate', bids: [['1', '2'], null] }
+  const update = { type: 'OrderbookUpdate', bids: [['1', '2'], null] }
   const pathOf = (message: { readonly type: string }) =>
     faultOf(JSON.stringify(wholeMessage(message)))
-  assert.equal(pathOf(published), 'misshapen: OrderbookUpdate.bids[1]')
-  assert.equal(
-    pathOf({ ...published, bids: [['1']] } as never),
-    'misshapen: OrderbookUpdate.bids[0]',
-  )
-  assert.match(pathOf({ ...published, bids: [['1', 'abc']] } as never), /bids\[0\]\[1\]$/)
-  assert.match(pathOf({ ...published, bids: [], seq: 1e300 } as never), /\.seq$/)
+  assert.equal(pathOf(update), 'misshapen: OrderbookUpdate.bids[1]')
+  assert.equal(pathOf({ ...update, bids: [['1']] } as never), 'misshapen: OrderbookUpdate.bids[0]')
+  assert.match(pathOf({ ...update, bids: [['1', 'abc']] } as never), /bids\[0\]\[1\]$/)
+  assert.match(pathOf({ ...update, bids: [], seq: 1e300 } as never), /\.seq$/)
   const request = { price: '1', size: '1', symbol: 'A' }
   assert.match(pathOf({ type: 'OrderUpdate', request } as never), /OrderUpdate\.request\.side$/)
   assert.match(pathOf({ type: 'Error', rfq_id: { toString: 1 } } as never), /\.rfq_id$/)

@@ -18,8 +18,8 @@ const batch: BatchTimestamp = {
 
 /** In the order of the stages, the total last. */
 function times(of: Partial<OrderTimestamp>, batchOf: Partial<BatchTimestamp> | null = {}) {
-  const published = batchOf === null ? null : { ...batch, ...batchOf }
-  return Object.values(stagesOf({ ...timestamp, ...of }, published)) as (number | null)[]
+  const batchTimestamp = batchOf === null ? null : { ...batch, ...batchOf }
+  return Object.values(stagesOf({ ...timestamp, ...of }, batchTimestamp)) as (number | null)[]
 }
 
 function sum(parts: readonly (number | null)[]): number {

@@ -53,19 +53,19 @@ const micros = (stages: Record<string, number | null>) =>
 
 test('an order without the timestamps of its batch has only the times of its gateway', async () => {
   const { answer } = await place()
-  const published = await why(`order_id=${answer.order_id}`)
-  assert.deepEqual(micros(published.stages), ['ring', 'batch', 'match', 'flush', 'pump'])
-  assert.deepEqual([published.batch, published.neighbours, published.status], [null, [], 'ACKED'])
-  assert.ok(published.stages.total_micros > 0)
+  const trace = await why(`order_id=${answer.order_id}`)
+  assert.deepEqual(micros(trace.stages), ['ring', 'batch', 'match', 'flush', 'pump'])
+  assert.deepEqual([trace.batch, trace.neighbours, trace.status], [null, [], 'ACKED'])
+  assert.ok(trace.stages.total_micros > 0)
 })
 
 test('an order that waited for quotes has no batch, and its time there is unknown', async () => {
   rig.core.decide = () => ({ outcomeFlags: OutcomeFlag.Late })
   const { answer } = await place()
   emitBatch(answer.seq, answer.seq)
-  const published = await why(`order_id=${answer.order_id}`)
-  assert.deepEqual(micros(published.stages), ['ring', 'batch', 'match', 'flush'])
-  assert.deepEqual([published.batch, published.neighbours], [null, []])
+  const trace = await why(`order_id=${answer.order_id}`)
+  assert.deepEqual(micros(trace.stages), ['ring', 'batch', 'match', 'flush'])
+  assert.deepEqual([trace.batch, trace.neighbours], [null, []])
 })
 
 test('an unanswered command is in flight', async () => {
@@ -73,10 +73,10 @@ test('an unanswered command is in flight', async () => {
   const body = orderBody()
   const sent = place(body)
   const query = `wallet=${owner.address}&nonce=${body['nonce']}`
-  let published = await ask(query)
-  while (published.status === 404) published = await ask(query)
-  assert.deepEqual([published.body.data.status, published.body.data.seq], ['IN_FLIGHT', null])
-  assert.equal(published.body.data.stages.total_micros, null)
+  let response = await ask(query)
+  while (response.status === 404) response = await ask(query)
+  assert.deepEqual([response.body.data.status, response.body.data.seq], ['IN_FLIGHT', null])
+  assert.equal(response.body.data.stages.total_micros, null)
   rig.core.isStalled = false
   await sent
   assert.equal((await why(query)).status, 'ACKED')
@@ -92,9 +92,9 @@ test('neighbors are those of all requesters, and the operator is not a gateway',
   const seq = answer.seq + 1
   other.decide(row, { ...{ seq, result: 0, flags: 0, facts }, details: () => 0 }, seq)
   emitBatch(answer.seq, seq, 2)
-  const published = await why(`order_id=${answer.order_id}`)
-  assert.deepEqual([published.batch.place, published.batch.commands], [1, 2])
-  const [neighbour] = published.neighbours
+  const trace = await why(`order_id=${answer.order_id}`)
+  assert.deepEqual([trace.batch.place, trace.batch.commands], [1, 2])
+  const [neighbour] = trace.neighbours
   assert.deepEqual(
     [neighbour.seq, neighbour.place, neighbour.action, neighbour.gateway, neighbour.status],
     [seq, 2, 'SetHalt', null, null],
@@ -108,12 +108,12 @@ test('a duplicate of an order reveals nothing about it, and a later order with a
   assert.equal((await why(query)).reason, 'tier_long_only')
   rig.core.decide = () => ({ orderId: 77 })
   await place(body)
-  const published = await why(query)
-  assert.deepEqual([published.order_id, published.reason, published.check], [77, null, null])
+  const trace = await why(query)
+  assert.deepEqual([trace.order_id, trace.reason, trace.check], [77, null, null])
   rig.core.decide = () => ({ orderId: 77, outcomeFlags: OutcomeFlag.Repeat })
   await place(body)
   const again = await why('order_id=77')
-  assert.deepEqual([again.seq, again.stages], [published.seq, published.stages])
+  assert.deepEqual([again.seq, again.stages], [trace.seq, trace.stages])
 })
 
 test('times that were not measured are looked up in the store, and nothing is invented', async () => {
@@ -123,11 +123,11 @@ test('times that were not measured are looked up in the store, and nothing is in
   assert.equal(whyStored(null), null)
   const symbol = 'BTC-20300628-100000-C'
   const row = { order_id: 5, symbol, status: 'filled', reason_code: null }
-  const published = whyStored(row)!
-  assert.deepEqual([published.source, published.status, published.order_id], ['store', 'FILLED', 5])
-  assert.ok(Object.values(published.stages).every((part) => part === null))
+  const trace = whyStored(row)!
+  assert.deepEqual([trace.source, trace.status, trace.order_id], ['store', 'FILLED', 5])
+  assert.ok(Object.values(trace.stages).every((part) => part === null))
   assert.deepEqual(
-    [published.batch, published.wallet, published.seq, published.received_at],
+    [trace.batch, trace.wallet, trace.seq, trace.received_at],
     [null, null, null, null],
   )
 })
@@ -137,9 +137,9 @@ test('an error with amounts private to its wallet shows only its name', () => {
   assert.deepEqual(withoutAmounts(stored), stored)
   const check = { name: 'insufficient_margin', has: '5', needs: '7', details: { equity: '5' } }
   const margin = { model: 'standard', scenario: null, binding: 'short_minimum' } as const
-  const published = withoutAmounts({ ...stored, check: { ...check, note: null }, margin })
-  assert.doesNotMatch(JSON.stringify(published), /[57]"|equity|short_minimum/)
-  assert.equal(published.check!.name, check.name)
+  const trace = withoutAmounts({ ...stored, check: { ...check, note: null }, margin })
+  assert.doesNotMatch(JSON.stringify(trace), /[57]"|equity|short_minimum/)
+  assert.equal(trace.check!.name, check.name)
 })
 
 test('an error of the gateway is found by its nonce: for its window or its signature', async () => {
@@ -153,14 +153,14 @@ test('an error of the gateway is found by its nonce: for its window or its signa
   }
   assert.equal(response.status, 429)
   const { retry_after_secs: seconds, limit } = JSON.parse(await response.text())
-  const published = await why(`wallet=${owner.address}&nonce=${limited['nonce']}`)
+  const trace = await why(`wallet=${owner.address}&nonce=${limited['nonce']}`)
   const expected = `Nothing was left of OrderPlacement, ${limit} a minute, for ${seconds} seconds more.`
   assert.deepEqual(
-    [published.status, published.reason, published.check.note],
+    [trace.status, trace.reason, trace.check.note],
     ['REJECTED', 'rate_limit_exceeded', expected],
   )
-  assert.deepEqual([published.check.has, published.check.needs], [0, 1])
-  assert.ok(published.stages.total_micros > 0 && published.batch === null)
+  assert.deepEqual([trace.check.has, trace.check.needs], [0, 1])
+  assert.ok(trace.stages.total_micros > 0 && trace.batch === null)
   // A later failure with the same wallet and nonce does not hide an order.
   const signature = `0x${'ff'.repeat(64)}1b`
   assert.equal((await place({ ...first, signature })).answer.code, 'signature_verification_failed')

@@ -216,8 +216,8 @@ test('a rejection by the engine is an answer, and an error is one', async () => 
   rig.core.decide = () => ({ result: Result.PostOnlyWouldTrade })
   const { status, value } = await post(signPerpOrder(context, terms, nextNonce()))
   assert.deepEqual([status, value.status, value.order_id], [200, 'REJECTED', null])
-  const published = [value.reason_code, value.reason, value.info.order_id]
-  assert.deepEqual(published, ['post_only_would_trade', 'Post-only order would trade', null])
+  const rejection = [value.reason_code, value.reason, value.info.order_id]
+  assert.deepEqual(rejection, ['post_only_would_trade', 'Post-only order would trade', null])
   rig.core.decide = () => ({ result: Result.LimitExceeded })
   const capped = await post(signPerpOrder(context, terms, nextNonce()))
   assert.deepEqual([capped.status, capped.value.code], [403, 'limit_exceeded'])

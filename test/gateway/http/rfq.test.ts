@@ -84,8 +84,8 @@ test('a signature over other content fails, or is that of a stranger', async () 
 
 test('an acceptance is signed over the premium of the quote', async () => {
   const [rfqId, quoteId] = [rfqUuid(20), rfqUuid(21)]
-  const published = { rfqId, wallet: owner.address }
-  emitRfq(rig.core.script, { ...published, status: RfqStatus.SentToQps })
+  const request = { rfqId, wallet: owner.address }
+  emitRfq(rig.core.script, { ...request, status: RfqStatus.SentToQps })
   emitQuote(rig.core.script, { rfqId, quoteId, netPremiumMicros: -3_595_000_000 })
   // Nobody wakes the gateway: it reads of the quote when it is asked for it.
   rig.core.script.commit()

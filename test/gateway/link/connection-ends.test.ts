@@ -16,7 +16,7 @@ function rig(room: number) {
   const ring = new Ring(memory.commandRings[0]!, 'consumer')
   const command = new EndConnectionCommand()
   /** Returns the commands since the last call. */
-  const published = () => {
+  const sent = () => {
     const seen: (readonly [string, number])[] = []
     for (let at = ring.next(); at >= 0; at = ring.next()) {
       const { u8, walletAt, session } = command.over(ring, at)
@@ -25,32 +25,32 @@ function rig(room: number) {
     ring.release()
     return seen
   }
-  return { port, ends: new ConnectionEnds(port), published }
+  return { port, ends: new ConnectionEnds(port), sent }
 }
 
 test('an end is reported at once if there is room', () => {
-  const { ends, published } = rig(8)
+  const { ends, sent } = rig(8)
   ends.tell(wallets[0]!, 7)
-  assert.deepEqual(published(), [[wallets[0], 7]])
+  assert.deepEqual(sent(), [[wallets[0], 7]])
   assert.equal(ends.waiting, 0)
 })
 
 test('without room, ends wait in their order and are reported once', () => {
-  const { port, ends, published } = rig(1)
+  const { port, ends, sent } = rig(1)
   for (const [index, wallet] of wallets.entries()) ends.tell(wallet, index)
-  assert.deepEqual(published(), [[wallets[0], 0]])
+  assert.deepEqual(sent(), [[wallets[0], 0]])
   ends.retry()
-  assert.deepEqual([published(), ends.waiting], [[], 2])
+  assert.deepEqual([sent(), ends.waiting], [[], 2])
   port.forget()
   ends.retry()
-  assert.deepEqual([published(), ends.waiting], [[[wallets[1], 1]], 1])
+  assert.deepEqual([sent(), ends.waiting], [[[wallets[1], 1]], 1])
   port.forget()
   ends.tell(wallets[0]!, 9)
-  assert.deepEqual([published(), ends.waiting], [[], 2], 'nobody overtakes who waits')
+  assert.deepEqual([sent(), ends.waiting], [[], 2], 'nobody overtakes who waits')
   ends.retry()
   port.forget()
   ends.retry()
-  assert.deepEqual(published(), [
+  assert.deepEqual(sent(), [
     [wallets[2], 2],
     [wallets[0], 9],
   ])

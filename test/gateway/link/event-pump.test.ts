@@ -25,30 +25,30 @@ function rig(eventLogBytes = 1 << 20) {
   const script = new EventScript(memory, 1000)
   const log = new EventLogReader(memory.eventLog, logReaders.gateway(0))
   const bell = new ClocklessWakeup(memory.wakeups, wakeupOf.gateway(0))
-  const published: string[] = []
+  const calls: string[] = []
   const side = { replies: 0 }
   const pump = new EventPump(
     log,
     bell,
     'park',
     {
-      onEvent: ({ recordType }) => published.push(`event ${recordType}`),
-      onRunEnd: (isStepComplete) => published.push(isStepComplete ? 'end' : 'end inside a step'),
-      onLapped: () => published.push('lapped'),
+      onEvent: ({ recordType }) => calls.push(`event ${recordType}`),
+      onRunEnd: (isStepComplete) => calls.push(isStepComplete ? 'end' : 'end inside a step'),
+      onLapped: () => calls.push('lapped'),
     },
     { hasNext: () => side.replies > 0, take: () => side.replies },
   )
-  return { script, log, bell, pump, published }
+  return { script, log, bell, pump, calls }
 }
 
 test('a run delivers every durable event, then its end', () => {
-  const { script, pump, published } = rig()
+  const { script, pump, calls } = rig()
   script.indexPrice(0, 5)
   script.cleared(0)
   assert.equal(pump.run(), 0, 'nothing is durable yet')
   script.commit()
   assert.equal(pump.run(), 2)
-  assert.deepEqual(published, [
+  assert.deepEqual(calls, [
     `event ${EventType.IndexPrice}`,
     `event ${EventType.BookCleared}`,
     'end',
@@ -58,52 +58,52 @@ test('a run delivers every durable event, then its end', () => {
 })
 
 test('a run is bounded, and reports if it stopped between two events of a step', () => {
-  const { script, pump, published } = rig()
+  const { script, pump, calls } = rig()
   for (let i = 0; i < 300; i++) script.cleared(0)
   script.commit()
   assert.equal(pump.run(), 256)
-  assert.equal(published.at(-1), 'end inside a step')
+  assert.equal(calls.at(-1), 'end inside a step')
   assert.equal(pump.run(), 44)
-  assert.equal(published.at(-1), 'end')
+  assert.equal(calls.at(-1), 'end')
 })
 
 test('events that were overwritten before they left reach nobody', () => {
-  const { script, pump, published } = rig(1 << 16)
+  const { script, pump, calls } = rig(1 << 16)
   for (let i = 0; i < 3000; i++) script.indexPrice(0, 5)
   script.commit()
   pump.run()
-  assert.equal(published.at(-1), 'lapped')
-  assert.ok(!published.includes('end'))
+  assert.equal(calls.at(-1), 'lapped')
+  assert.ok(!calls.includes('end'))
 })
 
 test('it sleeps until its wakeup', async () => {
-  const { script, bell, pump, published } = rig()
+  const { script, bell, pump, calls } = rig()
   pump.start()
   await new Promise((resolve) => setTimeout(resolve, 20))
   script.cleared(0)
   script.commit()
-  assert.equal(published.length, 0, 'asleep: nobody rang')
+  assert.equal(calls.length, 0, 'asleep: nobody rang')
   bell.ring()
-  await until(() => published.length > 0)
-  assert.deepEqual(published, [`event ${EventType.BookCleared}`, 'end'])
+  await until(() => calls.length > 0)
+  assert.deepEqual(calls, [`event ${EventType.BookCleared}`, 'end'])
   pump.stop()
 })
 
 test('a poke wakes it without the wakeup word', async () => {
-  const { script, pump, published } = rig()
+  const { script, pump, calls } = rig()
   pump.start()
   await new Promise((resolve) => setTimeout(resolve, 20))
   script.cleared(0)
   script.commit()
-  assert.equal(published.length, 0, 'asleep: nobody rang')
+  assert.equal(calls.length, 0, 'asleep: nobody rang')
   pump.poke()
-  await until(() => published.length > 0)
-  assert.deepEqual(published, [`event ${EventType.BookCleared}`, 'end'])
+  await until(() => calls.length > 0)
+  assert.deepEqual(calls, [`event ${EventType.BookCleared}`, 'end'])
   pump.stop()
 })
 
 test('a pump that was poked sleeps again, and is woken again', async () => {
-  const { script, bell, pump, published } = rig()
+  const { script, bell, pump, calls } = rig()
   pump.start()
   for (let round = 1; round <= 3; round++) {
     await new Promise((resolve) => setTimeout(resolve, 10))
@@ -112,7 +112,7 @@ test('a pump that was poked sleeps again, and is woken again', async () => {
     script.cleared(0)
     script.commit()
     bell.ring()
-    await until(() => published.length === 2 * round)
+    await until(() => calls.length === 2 * round)
   }
   pump.stop()
 })

@@ -6,7 +6,7 @@ import { LiquidationMode, LiquidationState } from '../../../schemas/record-value
 
 const walletOf = (digit: number) => `0x${String(digit).repeat(40)}`
 
-function published(digit: number, given: Partial<LiquidationEntry>): LiquidationEntry {
+function entryOf(digit: number, given: Partial<LiquidationEntry>): LiquidationEntry {
   return {
     ...{ wallet: walletOf(digit), state: LiquidationState.PreLiquidation, isWaiting: false },
     ...{ mode: LiquidationMode.None, isStanding: false, enteredMillis: 1000, deadlineMillis: 0 },
@@ -27,7 +27,7 @@ function answered(list: LiquidationList, query = '') {
 
 test('a wallet is listed in its phase until it is healthy, with its amounts', () => {
   const list = new LiquidationList()
-  list.take(published(1, { deadlineMillis: 5000 }))
+  list.take(entryOf(1, { deadlineMillis: 5000 }))
   const { data, pagination } = answered(list)
   assert.deepEqual(data, [
     {
@@ -37,23 +37,23 @@ test('a wallet is listed in its phase until it is healthy, with its amounts', ()
     },
   ])
   assert.equal(pagination.total, 1)
-  list.take(published(1, { state: LiquidationState.Healthy }))
+  list.take(entryOf(1, { state: LiquidationState.Healthy }))
   assert.deepEqual(answered(list).data, [])
 })
 
 test('a healthy wallet whose check waits for a mark is listed, too', () => {
   const list = new LiquidationList()
-  list.take(published(1, { state: LiquidationState.Healthy, isWaiting: true }))
+  list.take(entryOf(1, { state: LiquidationState.Healthy, isWaiting: true }))
   const [row] = answered(list).data
   assert.deepEqual([row.state, row.waits_for_mark, row.entered_ts_ms], ['healthy', true, null])
 })
 
 test('wallets are sorted by phase, then by time in it; pages continue where one ended', () => {
   const list = new LiquidationList()
-  list.take(published(1, {}))
-  list.take(published(2, inLiquidation(LiquidationMode.Partial)))
-  list.take(published(3, { ...inLiquidation(LiquidationMode.Full), enteredMillis: 3000 }))
-  list.take(published(4, { ...inLiquidation(LiquidationMode.Full), enteredMillis: 2000 }))
+  list.take(entryOf(1, {}))
+  list.take(entryOf(2, inLiquidation(LiquidationMode.Partial)))
+  list.take(entryOf(3, { ...inLiquidation(LiquidationMode.Full), enteredMillis: 3000 }))
+  list.take(entryOf(4, { ...inLiquidation(LiquidationMode.Full), enteredMillis: 2000 }))
   const walletsOf = (query: string) =>
     answered(list, query).data.map(({ wallet }: { wallet: string }) => wallet)
   assert.deepEqual(walletsOf(''), [4, 3, 2, 1].map(walletOf))
@@ -64,9 +64,9 @@ test('wallets are sorted by phase, then by time in it; pages continue where one 
 
 test('a complete report replaces all earlier rows', () => {
   const list = new LiquidationList()
-  list.take(published(1, {}))
+  list.take(entryOf(1, {}))
   list.take(null)
-  list.take(published(2, {}))
+  list.take(entryOf(2, {}))
   assert.deepEqual(
     answered(list).data.map(({ wallet }: { wallet: string }) => wallet),
     [walletOf(2)],

@@ -29,7 +29,7 @@ import { endpointOf } from '../../../schemas/interface/paths.js'
 import { Result } from '../../../schemas/results.js'
 import { OperatorCore } from '../../support/operator-core.js'
 
-interface Told {
+interface Answer {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: an answer as its reader finds it
   readonly body: any
@@ -98,7 +98,7 @@ async function ask(
   key: string,
   body?: object,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Told> {
+): Promise<Answer> {
   const [method, target] = endpointOf(key)
   const answer = await fetch(server.url + target, {
     method,
@@ -125,12 +125,12 @@ test('a scope reaches the rows of the table that name it and no others; all reac
     for (const scope of operatorScopes) {
       core.seen.length = 0
       const body = row.example
-      const { status, body: published } = await ask(plain, ofScope[scope].token, key, body)
+      const { status, body: answer } = await ask(plain, ofScope[scope].token, key, body)
       const isIn: boolean = row.scope === null || scope === row.scope || scope === 'all'
-      assert.equal(status === 403, !isIn, `${key} by ${scope}: ${status} ${published?.message}`)
+      assert.equal(status === 403, !isIn, `${key} by ${scope}: ${status} ${answer?.message}`)
       if (!isIn) {
         assert.equal(core.seen.length, 0)
-        assert.match(published.message, new RegExp(`^Scope ${row.scope} missing: has-${scope} has`))
+        assert.match(answer.message, new RegExp(`^Scope ${row.scope} missing: has-${scope} has`))
       }
     }
   }
@@ -221,10 +221,10 @@ test('an action that cannot be logged fails, and nothing is done', async () => {
 })
 
 async function waitingOf(token: string, key = 'POST /operator/deposits', body: object = deposit) {
-  const { status, body: published } = await ask(strict, token, key, body)
-  assert.equal(status, 202, JSON.stringify(published))
+  const { status, body: answer } = await ask(strict, token, key, body)
+  assert.equal(status, 202, JSON.stringify(answer))
   assert.equal(core.seen.length, 0)
-  return published.approval_id as string
+  return answer.approval_id as string
 }
 
 const judge = (token: string, approval_id: string, verdict = 'approved') =>
@@ -233,9 +233,9 @@ const judge = (token: string, approval_id: string, verdict = 'approved') =>
 test('a money request waits for another identity, whose approval executes it; both are logged', async () => {
   const id = await waitingOf(ann.token)
   const listed = await ask(strict, ofScope.read.token, 'GET /operator/approvals')
-  const published = listed.body.data.find((row: { approval_id: string }) => row.approval_id === id)
+  const pending = listed.body.data.find((row: { approval_id: string }) => row.approval_id === id)
   assert.deepEqual(
-    [published.requested_by, published.path, published.body],
+    [pending.requested_by, pending.path, pending.body],
     ['ann', '/operator/deposits', deposit],
   )
   const [asked] = await rows('limit=1')
@@ -311,8 +311,8 @@ test('an identity that has lost the scope since gets nothing executed by an earl
   writeFileSync(lost, ben.line)
   await read
   const verdict = { approval_id: body.approval_id, verdict: 'approved' }
-  const published = await ask(server, ben.token, 'POST /operator/approvals', verdict)
-  assert.deepEqual([published.status, published.body.code], [409, 'conflict'])
+  const answer = await ask(server, ben.token, 'POST /operator/approvals', verdict)
+  assert.deepEqual([answer.status, answer.body.code], [409, 'conflict'])
   assert.equal(core.seen.length, 0)
   server.close()
   own.close()
@@ -396,12 +396,12 @@ test('pending requests survive the venue unchanged, and are executed once', asyn
   const { path, start, kept } = restarts()
   const before = await start()
   const id = await askedAt(before)
-  const { body: published } = await ask(before, ofScope.read.token, 'GET /operator/approvals')
+  const { body: pending } = await ask(before, ofScope.read.token, 'GET /operator/approvals')
   assert.equal(statSync(path).mode & 0o777, 0o600)
   before.close()
   const behind = await start()
   const { body: again } = await ask(behind, ofScope.read.token, 'GET /operator/approvals')
-  assert.deepEqual(again, published)
+  assert.deepEqual(again, pending)
   assert.equal((await wordAt(behind, ann.token, id)).status, 403, 'not by who has asked')
   const { body } = await wordAt(behind, ben.token, id)
   assert.deepEqual([body.requested_by, body.answer.amount], ['ann', '5'])

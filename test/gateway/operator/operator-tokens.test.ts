@@ -119,11 +119,11 @@ test('a changed file applies without a restart; one with a mistake is reported, 
     tokens.close()
   })
   const replace = async (...lines: readonly string[]) => {
-    const published = new Promise<void>((resolve) => {
+    const reported = new Promise<void>((resolve) => {
       onReceived = resolve
     })
     renameSync(fileOf(...lines), path)
-    await published
+    await reported
   }
   const next = newToken('alice', ['read'])
   await replace(alice.line, next.line)

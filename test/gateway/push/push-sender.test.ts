@@ -71,22 +71,22 @@ test('one signature is used for many notifications of one push service, and for 
 
 test('an answer means: gone, later, or failed', async () => {
   const sender = senderOf()
-  const published = async (reply: PushReceiver['reply']) => {
+  const resultOf = async (reply: PushReceiver['reply']) => {
     receiver.reply = reply
     return sender.send(noticeTo(receiver.endpoint('/')))
   }
-  for (const status of [404, 410]) assert.deepEqual(await published(() => status), { kind: 'gone' })
+  for (const status of [404, 410]) assert.deepEqual(await resultOf(() => status), { kind: 'gone' })
   for (const status of [400, 401, 403, 413]) {
-    assert.deepEqual(await published(() => status), { kind: 'failed' })
+    assert.deepEqual(await resultOf(() => status), { kind: 'failed' })
   }
   for (const status of [500, 503, 429]) {
-    assert.deepEqual(await published(() => status), { kind: 'retry', afterMillis: 0 })
+    assert.deepEqual(await resultOf(() => status), { kind: 'retry', afterMillis: 0 })
   }
   const waits = (text: string) => () => ({ status: 429, headers: { 'Retry-After': text } })
-  assert.deepEqual(await published(waits('7')), { kind: 'retry', afterMillis: 7000 })
-  assert.deepEqual(await published(waits('soon')), { kind: 'retry', afterMillis: 0 })
+  assert.deepEqual(await resultOf(waits('7')), { kind: 'retry', afterMillis: 7000 })
+  assert.deepEqual(await resultOf(waits('soon')), { kind: 'retry', afterMillis: 0 })
   const date = new Date(Date.now() + 60_000).toUTCString()
-  const later = await published(waits(date))
+  const later = await resultOf(waits(date))
   assert.ok(later.kind === 'retry' && later.afterMillis > 50_000 && later.afterMillis <= 60_000)
 })
 

@@ -48,18 +48,18 @@ test('a thread that fails is restarted, and later notifications are sent', async
     const payload = { type: 'fill', timestamp }
     tell(JSON.stringify({ id: 1, wallet: '0x1', endpoint, keys, payload }))
   }
-  const published = () =>
+  const sent = () =>
     receiver.of('/one').map(({ body }) => JSON.parse(decrypted(body, browser)).timestamp)
   try {
     service.start()
     notify(1)
-    await eventually('the first is sent', () => published().length === 1)
+    await eventually('the first is sent', () => sent().length === 1)
     tell('what no reader of notices can read')
     await eventually('the thread dies', () => notes.length === 1)
     assert.match(notes[0]!, /^push: the thread failed: SyntaxError/)
     notify(2)
-    await eventually('the next is sent', () => published().length === 2)
-    assert.deepEqual(published(), [1, 2])
+    await eventually('the next is sent', () => sent().length === 2)
+    assert.deepEqual(sent(), [1, 2])
     assert.equal(notes.length, 1)
   } finally {
     await service.stop()

@@ -49,7 +49,7 @@ async function live(life: Life, engine: Engine, dataDir: string, outcome: string
       await life.border()
       engine.flush()
       await life.border()
-      driver.take(engine.published())
+      driver.take(engine.entry())
       return { result: Result[name as keyof typeof Result] } as OperatorOutcome
     },
   }
@@ -58,9 +58,9 @@ async function live(life: Life, engine: Engine, dataDir: string, outcome: string
     ...{ rail, sender, alarm: (text) => alarms.push(text), tally: { errors: 0, retries: 0 } },
     retryMillisFirst: 1,
   })
-  driver.take(engine.published())
+  driver.take(engine.entry())
   const isOver = async () => {
-    while (!life.isDead && !isFinalDelivery(engine.published().delivery)) await sleep(1)
+    while (!life.isDead && !isFinalDelivery(engine.entry().delivery)) await sleep(1)
     // Steps after the end, which nothing waits for.
     await sleep(2)
   }
@@ -101,7 +101,7 @@ async function dieAt(t: TestContext, last: number, outcome: string): Promise<num
   assert.deepEqual([rig.cash(5), rig.inTransit], [cash, 0])
   assert.equal(rig.totalMicros, totalMicros - (1000 - cash) * 1e6)
   const domain = end === 'finalized' ? DomainStatus.Completed : DomainStatus.Failed
-  assert.equal(engine.published().domain, domain)
+  assert.equal(engine.entry().domain, domain)
   return first.borders
 }
 

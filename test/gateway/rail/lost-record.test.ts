@@ -52,16 +52,16 @@ async function live(
       await life.border()
       engine.flush()
       await life.border()
-      rail.onEntry(engine.published())
+      rail.onEntry(engine.entry())
       return { result, seq: 1 } as OperatorOutcome
     },
   }
   rail.start(sender)
-  rail.onEntry(engine.published())
+  rail.onEntry(engine.entry())
   const isOver = async () => {
     for (let looks = 0; looks < 40 && !life.isDead; looks++) {
       await sleep(1)
-      if (isFinalDelivery(engine.published().delivery)) break
+      if (isFinalDelivery(engine.entry().delivery)) break
     }
     await sleep(2)
   }
@@ -127,7 +127,7 @@ async function dieAt(t: TestContext, last: number, what: string, outcome: string
   if (what === 'gone' && isOpen) assert.match(alarms.join(), /^rail\.jsonl /)
   await live(new Life(endless), engine, dataDir, { acceptLostFiles: 'on' })
   assert.ok(delivered() - cut <= 1, `delivered ${delivered()} times after the acceptance`)
-  if (isOpen) assert.ok(isFinalDelivery(engine.published().delivery), 'it has an end')
+  if (isOpen) assert.ok(isFinalDelivery(engine.entry().delivery), 'it has an end')
   return first.borders
 }
 

@@ -18,7 +18,7 @@ import { formatUuid } from '../../../schemas/uuid.js'
 import { eventually } from '../../e2e/support/venue.js'
 import { rfqUuid } from '../../support/rfq-script.js'
 
-const published: WithdrawalEntry = {
+const withdrawal: WithdrawalEntry = {
   ...{ directiveId: rfqUuid(1), wallet: '', destination: `0x${'1'.repeat(40)}` },
   ...{ amountMicros: 5e6, createdMillis: 0 },
   ...{ domain: DomainStatus.PendingChainEffect, delivery: DeliveryStatus.Pending, seq: 7 },
@@ -68,24 +68,24 @@ function driven(results: readonly Result[] = [], failures = 0) {
 
 test('a withdrawal is delivered once, however often it is published', async () => {
   const { driver, seen } = driven()
-  driver.take(published)
-  driver.take({ ...published, delivery: Broadcasted })
+  driver.take(withdrawal)
+  driver.take({ ...withdrawal, delivery: Broadcasted })
   await sleep(5)
-  assert.deepEqual([seen.delivered, driver.underWay], [[published.directiveId], 1])
-  driver.take({ ...published, delivery: Finalized, domain: DomainStatus.Completed })
+  assert.deepEqual([seen.delivered, driver.underWay], [[withdrawal.directiveId], 1])
+  driver.take({ ...withdrawal, delivery: Finalized, domain: DomainStatus.Completed })
   assert.equal(driver.underWay, 0)
 })
 
 test('a withdrawal that has ended, or waits for the operator, is not delivered', async () => {
   const { driver, seen } = driven()
-  driver.take({ ...published, delivery: Expired, domain: DomainStatus.PendingManualReview })
+  driver.take({ ...withdrawal, delivery: Expired, domain: DomainStatus.PendingManualReview })
   await sleep(2)
   assert.deepEqual(seen.delivered, [])
 })
 
 test('a failing rail is called again', async () => {
   const { driver, seen, tally } = driven([], 2)
-  driver.take(published)
+  driver.take(withdrawal)
   await eventually('it is delivered', () => seen.delivered.length === 1)
   assert.deepEqual([seen.delivered.length, seen.alarms], [1, ['not now', 'not now']])
   assert.deepEqual(tally, { errors: 2, retries: 2 })
@@ -95,11 +95,11 @@ test('the engine receives each step in order, again if it was busy', async () =>
   const { seen, tally, tell } = driven([Result.EngineBusy, Result.NotReady])
   const txHash = `0x${'ab'.repeat(32)}`
   for (const delivery of [Broadcasted, Finalized]) {
-    tell({ directiveId: published.directiveId, delivery, txHash })
+    tell({ directiveId: withdrawal.directiveId, delivery, txHash })
   }
   await eventually('every update is published', () => seen.settled.length === 4)
   const of = (delivery: DeliveryStatus, result: Result) =>
-    `${published.directiveId} ${delivery} ${result}`
+    `${withdrawal.directiveId} ${delivery} ${result}`
   assert.deepEqual(seen.settled, [
     of(Broadcasted, Result.EngineBusy),
     of(Broadcasted, Result.NotReady),
@@ -112,7 +112,7 @@ test('the engine receives each step in order, again if it was busy', async () =>
 
 test('a step that the engine rejects is an alarm, and is not sent again', async () => {
   const { seen, tell } = driven([Result.WithdrawalEnded])
-  tell({ directiveId: published.directiveId, delivery: Finalized, txHash: null })
+  tell({ directiveId: withdrawal.directiveId, delivery: Finalized, txHash: null })
   await sleep(10)
   assert.deepEqual([seen.settled.length, seen.alarms], [1, ['refused: conflict']])
 })

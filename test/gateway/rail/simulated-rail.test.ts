@@ -18,7 +18,7 @@ const delivery = {
 /** Runs with a fresh folder. */
 async function withFolder(
   use: (
-    open: (outcomes?: string) => Promise<{ rail: SimulatedRail; published: string[] }>,
+    open: (outcomes?: string) => Promise<{ rail: SimulatedRail; statuses: string[] }>,
     file: string,
   ) => Promise<void>,
 ): Promise<void> {
@@ -26,12 +26,12 @@ async function withFolder(
   const open = async (outcomes = '') => {
     const named = parseOutcomes(outcomes)
     const rail = await SimulatedRail.open({ dataDir, outcomes: named, stepMillis: 1 })
-    const published: string[] = []
+    const statuses: string[] = []
     rail.follow(async ({ delivery: step }: DeliveryUpdate) => {
-      published.push(deliveryStatusNames[step]!)
+      statuses.push(deliveryStatusNames[step]!)
       return true
     })
-    return { rail, published }
+    return { rail, statuses }
   }
   try {
     await use(open, join(dataDir, 'rail.jsonl'))
@@ -49,14 +49,14 @@ async function until(isSo: () => boolean): Promise<void> {
 
 test('a delivery arrives at once, and is the same for every request', async () => {
   await withFolder(async (open) => {
-    const { rail, published } = await open()
+    const { rail, statuses } = await open()
     assert.equal(rail.status('d1'), null)
     await Promise.all([rail.deliver(delivery), rail.deliver(delivery)])
-    await until(() => published.length > 1)
+    await until(() => statuses.length > 1)
     assert.equal(rail.status('d1')!.delivery, DeliveryStatus.Finalized)
     await rail.deliver(delivery)
     await sleep(5)
-    assert.deepEqual(published, ['broadcasted', 'finalized', 'finalized'])
+    assert.deepEqual(statuses, ['broadcasted', 'finalized', 'finalized'])
     await rail.close()
   })
 })
@@ -66,33 +66,33 @@ test('another process continues at the end of the record, and a cut-off line nev
     const first = await open(`${plain}=held`)
     await first.rail.deliver(delivery)
     await sleep(5)
-    assert.deepEqual(first.published, [])
+    assert.deepEqual(first.statuses, [])
     await first.rail.close()
     appendFileSync(file, '{"directiveId":"d1","delivery":9')
     const second = await open(`${plain}=unheard`)
     await second.rail.deliver(delivery)
     await until(() => second.rail.status('d1')!.delivery === DeliveryStatus.Finalized)
-    assert.deepEqual(second.published, ['broadcasted'])
+    assert.deepEqual(second.statuses, ['broadcasted'])
     await second.rail.close()
     const third = await open(`${plain}=reverted`)
     await third.rail.deliver(delivery)
-    await until(() => third.published.length > 0)
-    assert.deepEqual(third.published, ['finalized'], 'an end stays')
+    await until(() => third.statuses.length > 0)
+    assert.deepEqual(third.statuses, ['finalized'], 'an end stays')
     await third.rail.close()
   })
 })
 
 test('nothing is delivered before the engine has journaled that it was broadcast', async () => {
   await withFolder(async (open) => {
-    const { rail, published } = await open()
+    const { rail, statuses } = await open()
     rail.follow(async ({ delivery: step }) => {
-      published.push(deliveryStatusNames[step]!)
+      statuses.push(deliveryStatusNames[step]!)
       return false
     })
     await rail.deliver(delivery)
-    await until(() => published.length > 0)
+    await until(() => statuses.length > 0)
     await sleep(5)
-    assert.deepEqual(published, ['broadcasted'])
+    assert.deepEqual(statuses, ['broadcasted'])
     assert.equal(rail.status('d1')!.delivery, DeliveryStatus.Broadcasted)
     await rail.close()
   })
@@ -108,10 +108,10 @@ test('results are reported step by step', async () => {
       dead_lettered: 'broadcasted manual_review dead_lettered',
     }
     for (const [name, steps] of Object.entries(wanted)) {
-      const { rail, published } = await open(`${plain}=${name}`)
+      const { rail, statuses } = await open(`${plain}=${name}`)
       await rail.deliver({ ...delivery, directiveId: name })
-      await until(() => published.length === steps.split(' ').length)
-      assert.deepEqual(published, steps.split(' '))
+      await until(() => statuses.length === steps.split(' ').length)
+      assert.deepEqual(statuses, steps.split(' '))
       await rail.close()
     }
   })

@@ -332,29 +332,29 @@ test('threads share a port where they can', async () => {
 })
 
 test('over Node’s library a stream is accepted, carries text both ways, and ends with the reason’s exact bytes', async () => {
-  const published: string[] = []
+  const calls: string[] = []
   let ours: StreamSocket | null = null
   const server = transport('node', '', {
     refuseStream: () => null,
     onStream: (socket, query) => {
       ours = socket
-      published.push(query, socket.address.join('.'))
+      calls.push(query, socket.address.join('.'))
       return {
         onMessage: (data, isBinary) => {
-          published.push(`${data} ${isBinary}`)
+          calls.push(`${data} ${isBinary}`)
           socket.cork(() => {
             socket.send(Buffer.from('one'))
             socket.send(Buffer.from('two'))
           })
         },
         onPong: () => {
-          published.push('pong')
+          calls.push('pong')
           socket.close(4001, 'enough')
           socket.send(Buffer.from('nobody'))
         },
         onDrain: () => {},
         onClose: () => {
-          published.push('closed')
+          calls.push('closed')
         },
       }
     },
@@ -371,7 +371,7 @@ test('over Node’s library a stream is accepted, carries text both ways, and en
   const [code, reason] = await once(client, 'close')
   assert.deepEqual([code, String(reason)], [4001, 'enough'])
   assert.deepEqual(heard, ['one', 'two'])
-  assert.deepEqual(published, ['wallet=%20x', '127.0.0.1', 'hello false', 'pong', 'closed'])
+  assert.deepEqual(calls, ['wallet=%20x', '127.0.0.1', 'hello false', 'pong', 'closed'])
   assert.equal(ours!.bufferedBytes(), 0)
   server.close()
 })

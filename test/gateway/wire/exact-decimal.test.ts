@@ -65,9 +65,9 @@ test('units of a decimal place are rounded down and up, exactly as far as number
       const unit = 10n ** BigInt(places - 6)
       const down = scaled(text) / unit
       const up = down + (scaled(text) % unit === 0n ? 0n : 1n)
-      const published = [scaledDown(text, 6), scaledUp(text, 6)]
-      if (up <= Number.MAX_SAFE_INTEGER) assert.deepEqual(published, [Number(down), Number(up)])
-      else assert.ok(published[1]! > Number.MAX_SAFE_INTEGER)
+      const units = [scaledDown(text, 6), scaledUp(text, 6)]
+      if (up <= Number.MAX_SAFE_INTEGER) assert.deepEqual(units, [Number(down), Number(up)])
+      else assert.ok(units[1]! > Number.MAX_SAFE_INTEGER)
     }),
   )
   assert.deepEqual([scaledDown('0.0000009', 6), scaledUp('0.0000009', 6)], [0, 1])

@@ -38,15 +38,15 @@ test('every field has its type, an integer is not below 0, and no field is unkno
 
 test('a missing field at any depth comes before a wrong type, and that before a bad value', () => {
   const faults = new ShapeFaults()
-  const published = () => resultRows[faults.first!.result].code
+  const code = () => resultRows[faults.first!.result].code
   faults.value('a', 'is bad')
   faults.value('b', 'is bad')
   assert.equal(faults.first!.message, 'Invalid a: is bad')
   assert.equal(faults.isMisshapen, false)
   faults.type('c', 'is another type')
-  assert.equal(published(), 'invalid_parameter')
+  assert.equal(code(), 'invalid_parameter')
   faults.missing('d')
-  assert.equal(published(), 'missing_field')
+  assert.equal(code(), 'missing_field')
   assert.equal(faults.isMisshapen, true)
 })
 

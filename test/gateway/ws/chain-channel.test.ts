@@ -24,11 +24,11 @@ const frame = (filters: object = {}) => ({
 
 /** Messages on subscribe, the acknowledgement left out. */
 function snapshot(rig: Rig, filters: object = {}, peer = rig.connect()) {
-  const [ack, ...published] = peer.say(frame(filters))
+  const [ack, ...messages] = peer.say(frame(filters))
   const { unknown_symbols: _, unknown_symbol_count: __, ...named } = ack!
   assert.deepEqual(named, { type: 'Subscribed', channel: 'options_chain' })
   rig.step()
-  return [...published, ...peer.socket.take()] as Message[]
+  return [...messages, ...peer.socket.take()] as Message[]
 }
 
 function listening(rig: Rig, filters: object = {}) {
@@ -159,21 +159,21 @@ test('a re-mark moves the greeks of its underlying', () => {
 
 test('filters: instrument names in any form, underlyings, expiry, option type', () => {
   const rig = readModelRig()
-  const published = (filters: object) => legs(snapshot(rig, filters))
-  assert.deepEqual(published({ symbols: [call] }), [[call]])
-  assert.deepEqual(published({ symbols: ['BTC-14DEC23-110000.0-P'] }), [[put]])
-  assert.deepEqual(published({ symbols: ['ETH'] }), [[otherCall]])
-  assert.deepEqual(published({ symbols: [call, 'ETH'] }), [[call], [otherCall]])
-  assert.deepEqual(published({ symbols: [] }), [])
-  assert.deepEqual(published({ symbols: ['btc', 'BTC-20231214-1-C'] }), [])
-  assert.deepEqual(published({ option_type: 'PUT' }), [[put]])
-  assert.deepEqual(published({ option_type: 'c', symbols: ['BTC'] }), [[call]])
-  assert.deepEqual(published({ option_type: 'P', symbols: [call] }), [])
+  const legsOf = (filters: object) => legs(snapshot(rig, filters))
+  assert.deepEqual(legsOf({ symbols: [call] }), [[call]])
+  assert.deepEqual(legsOf({ symbols: ['BTC-14DEC23-110000.0-P'] }), [[put]])
+  assert.deepEqual(legsOf({ symbols: ['ETH'] }), [[otherCall]])
+  assert.deepEqual(legsOf({ symbols: [call, 'ETH'] }), [[call], [otherCall]])
+  assert.deepEqual(legsOf({ symbols: [] }), [])
+  assert.deepEqual(legsOf({ symbols: ['btc', 'BTC-20231214-1-C'] }), [])
+  assert.deepEqual(legsOf({ option_type: 'PUT' }), [[put]])
+  assert.deepEqual(legsOf({ option_type: 'c', symbols: ['BTC'] }), [[call]])
+  assert.deepEqual(legsOf({ option_type: 'P', symbols: [call] }), [])
   for (const expiry of ['2023-12-14', '20231214', String(rig.expiry / 1000)]) {
-    assert.deepEqual(published({ expiry }), [[call, put], [otherCall]], expiry)
+    assert.deepEqual(legsOf({ expiry }), [[call, put], [otherCall]], expiry)
   }
-  assert.deepEqual(published({ expiry: '2023-12-15' }), [])
-  assert.deepEqual(published({ symbols: null, expiry: null, option_type: null }).length, 2)
+  assert.deepEqual(legsOf({ expiry: '2023-12-15' }), [])
+  assert.deepEqual(legsOf({ symbols: null, expiry: null, option_type: null }).length, 2)
 })
 
 test('overlapping subscriptions get a row once, with the legs of all of them', () => {

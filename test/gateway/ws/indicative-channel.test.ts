@@ -39,7 +39,7 @@ function quotedRig(values: Readonly<Record<string, string>> = {}) {
   return { ...rig, scope, quote, publish, connect, connectAndRead, flush }
 }
 
-const published = (messages: Record<string, unknown>[]) =>
+const quotesIn = (messages: Record<string, unknown>[]) =>
   messages.map(({ instrument, best_bid: bid, timestamp }) => [instrument, bid, timestamp])
 
 test('a subscription is acknowledged, then gets every quoted instrument that it names', async () => {
@@ -49,7 +49,7 @@ test('a subscription is acknowledged, then gets every quoted instrument that it 
   state.millis += 500
   const [ack, first, second] = (await connectAndRead()).said
   assert.equal(ack?.['type'], 'Subscribed')
-  assert.deepEqual(published([first!, second!]), [
+  assert.deepEqual(quotesIn([first!, second!]), [
     [testSymbol, '10', 1_000_000],
     [otherSymbol, '10', 1_000_000],
   ])
@@ -57,7 +57,7 @@ test('a subscription is acknowledged, then gets every quoted instrument that it 
     [first?.['published_at'], first?.['snapshot'], first?.['num_providers']],
     [1_000_500, true, 1],
   )
-  assert.deepEqual(published(connect({ ...subscribe, symbols: [otherSymbol] }).said.slice(1)), [
+  assert.deepEqual(quotesIn(connect({ ...subscribe, symbols: [otherSymbol] }).said.slice(1)), [
     [otherSymbol, '10', 1_000_000],
   ])
 })
@@ -70,7 +70,7 @@ test('a change is published at once, however soon after the last', () => {
   for (const bidPrice of ['10.5', '10.6']) {
     quote(0, { bidPrice })
     flush()
-    assert.deepEqual(published(socket.take()), [[testSymbol, bidPrice, 1_000_000]])
+    assert.deepEqual(quotesIn(socket.take()), [[testSymbol, bidPrice, 1_000_000]])
   }
 })
 
@@ -84,7 +84,7 @@ test('repeated rows are published once a second', () => {
     state.millis += 250
     publish()
     hub.tick()
-    beats.push(...published(socket.take()))
+    beats.push(...quotesIn(socket.take()))
   }
   assert.deepEqual(beats, [
     [testSymbol, '10', 1_001_000],
@@ -110,7 +110,7 @@ test('a snapshot for one subscriber is no refresh for the others, and needs none
     state.millis += 125
     hub.tick()
   }
-  assert.deepEqual(published(socket.take()), [[testSymbol, '10', 1_002_000]])
+  assert.deepEqual(quotesIn(socket.take()), [[testSymbol, '10', 1_002_000]])
 })
 
 test('the removal of the last row is published at once, without a price', () => {
@@ -142,7 +142,7 @@ test('a slow reader gets the latest state when it reads, and no more', () => {
   }
   socket.unstick()
   peer.onDrain()
-  assert.deepEqual(published(socket.take()), [
+  assert.deepEqual(quotesIn(socket.take()), [
     [testSymbol, '100', state.millis],
     [testSymbol, '149', state.millis],
   ])

@@ -49,7 +49,7 @@ const trades = (rig: Rig, first: number, count: number) => {
   for (let id = first; id < first + count; id++) rig.script.trade(id, id % 2, mine, theirs)
   rig.pump()
 }
-const published = (messages: Message[]) =>
+const shortForms = (messages: Message[]) =>
   messages.map(({ type, trade_id: id, code, as_of_seq: asOf }) =>
     [type, id ?? code, asOf].filter((part) => part !== undefined).join(' '),
   )
@@ -66,13 +66,13 @@ test('the messages after the sequence are sent again, then Resumed, then live on
   trades(rig, 1, 4)
   const peer = rig.connect()
   const first = peer.say({ type: 'Subscribe', channel: 'trades', from_seq: begin + 2 })
-  assert.deepEqual(published(first), ['Subscribed'])
+  assert.deepEqual(shortForms(first), ['Subscribed'])
   trades(rig, 5, 1)
   await settle(rig)
   trades(rig, 6, 1)
   const seq = begin + 5
   const expected = ['Trade 3', 'Trade 4', 'Trade 5', `Resumed ${seq}`, 'Trade 6']
-  assert.deepEqual(published(peer.socket.take()), expected)
+  assert.deepEqual(shortForms(peer.socket.take()), expected)
 })
 
 test('a Subscribe that requests it gets the sequence at which it begins', () => {
@@ -88,7 +88,7 @@ test('without missed messages Resumed comes at once, however long ago the last e
   rig.state.millis += 10 * minute
   const from = { channel: 'trades', from_seq: rig.state.seq }
   const messages = await resume(rig, rig.connect(), from)
-  assert.deepEqual(published(messages), ['Subscribed', `Resumed ${rig.state.seq}`])
+  assert.deepEqual(shortForms(messages), ['Subscribed', `Resumed ${rig.state.seq}`])
 })
 
 test('a sequence that is not an integer from 0 to 2^53 - 1 fails, and nothing is subscribed', () => {
@@ -120,14 +120,18 @@ test('the future, the past before the window and channels of current state canno
     const from = fromOf()
     const frame = { channel: 'trades', from_seq: from }
     const messages = await resume(rig, peer, frame)
-    assert.deepEqual(published(messages), ['Subscribed', unavailable(rig.state.seq)], String(from))
+    assert.deepEqual(shortForms(messages), ['Subscribed', unavailable(rig.state.seq)], String(from))
     assert.equal(messages[1]!['from_seq'], from)
     trades(rig, 1, 1)
-    assert.deepEqual(published(peer.socket.take()), ['Trade 1'], 'the current events are published')
+    assert.deepEqual(
+      shortForms(peer.socket.take()),
+      ['Trade 1'],
+      'the current events are published',
+    )
   }
   const seq = rig.state.seq
   const book = await resume(rig, rig.connect(), { channel: 'orderbook', from_seq: seq })
-  assert.deepEqual(published(book), ['Subscribed', unavailable(seq), `OrderbookUpdate ${seq}`])
+  assert.deepEqual(shortForms(book), ['Subscribed', unavailable(seq), `OrderbookUpdate ${seq}`])
 })
 
 test('events older than a minute cannot be resumed', async () => {
@@ -146,7 +150,7 @@ test('8,192 messages are sent again, and a resume of one more fails without any'
   const begin = rig.state.seq
   for (let first = 1; first <= 8193; first += 8193 / 3) trades(rig, first, 8193 / 3)
   const all = await resume(rig, rig.connect(), { channel: 'trades', from_seq: begin })
-  assert.deepEqual(published(all), ['Subscribed', `Error resume_unavailable ${rig.state.seq}`])
+  assert.deepEqual(shortForms(all), ['Subscribed', `Error resume_unavailable ${rig.state.seq}`])
   const most = await resume(rig, rig.connect(), { channel: 'trades', from_seq: begin + 1 })
   assert.equal(most.length, 8194)
   assert.deepEqual([most[1]!['trade_id'], most[8192]!['trade_id']], [2, 8193])
@@ -192,7 +196,7 @@ test('subscriptions that resume together get each message once, in the order of 
   await settle(rig)
   const messages = peer.socket.take()
   // Instrument 0 trades under even numbers.
-  assert.deepEqual(published(messages.slice(0, 5)), [
+  assert.deepEqual(shortForms(messages.slice(0, 5)), [
     ...['Trade 2', 'Trade 4', 'Trade 5', 'Trade 6'],
     `Resumed ${rig.state.seq}`,
   ])
@@ -211,13 +215,13 @@ test('a live subscription may go back, and its connection gets everything else i
   assert.equal(peer.socket.take().length, 3)
   const again = peer.say({ type: 'Subscribe', channel: 'trades', from_seq: begin + 1 })
   const [busy] = peer.say({ type: 'Subscribe', channel: 'trades', from_seq: begin })
-  assert.deepEqual(published(again), ['Subscribed'])
+  assert.deepEqual(shortForms(again), ['Subscribed'])
   assert.equal(busy!['code'], 'engine_busy', 'the same one, while it is on its way')
   await settle(rig)
   trades(rig, 4, 1)
   const expected = ['Trade 2', 'Trade 3', `Resumed ${begin + 3}`, 'Trade 4']
-  assert.deepEqual(published(peer.socket.take()), expected)
-  assert.deepEqual(published(peer.say({ type: 'Unsubscribe', channel: 'trades' })), [
+  assert.deepEqual(shortForms(peer.socket.take()), expected)
+  assert.deepEqual(shortForms(peer.say({ type: 'Unsubscribe', channel: 'trades' })), [
     'Unsubscribed',
   ])
   trades(rig, 5, 1)
@@ -423,7 +427,7 @@ test('an address beyond its messages of a minute gets an error and live messages
     ...{ retry_after_secs: 60, limit: 8192, ...frame, as_of_seq: rig.state.seq },
   })
   trades(rig, 5001, 1)
-  assert.deepEqual(published(other.socket.take()), ['Trade 5001'])
+  assert.deepEqual(shortForms(other.socket.take()), ['Trade 5001'])
   const stranger = rig.connect()
   stranger.socket.address = addressOf(9)
   assert.equal((await resume(rig, stranger, frame)).at(-1)!['type'], 'Resumed')
@@ -448,8 +452,8 @@ test('an authenticated account counts separately from the strangers of its addre
       const { domain } = rig.context.signing
       const signature = signer.sign(typedDataDigest(domain, typedStructs.ReadSession, message))
       const session = readSessionText({ wallet, expiresMillis, signature })
-      const [published] = peer.say({ type: 'Authenticate', wallet, session })
-      assert.equal(published!['type'], 'Authenticated')
+      const [answer] = peer.say({ type: 'Authenticate', wallet, session })
+      assert.equal(answer!['type'], 'Authenticated')
     }
     return (await resume(rig, peer, frame)).at(-1)!['type']
   }

@@ -30,7 +30,7 @@ function rigWithAccount() {
 }
 
 /** Returns the RFQ messages in short form. */
-function published(messages: Record<string, unknown>[]): string[] {
+function shortForms(messages: Record<string, unknown>[]): string[] {
   return messages.map(({ type, status, code, quotes }) => {
     const count = quotes === undefined ? '' : ` ${(quotes as unknown[]).length}`
     return `${type} ${status ?? code}${count}`
@@ -57,7 +57,7 @@ test('only the subscribers of the taker receive each status and the live quotes'
   emitQuote(script, { rfqId, quoteId: rfqUuid(3), netPremiumMicros: -3_500_000 })
   pump()
   const messages = mine.socket.take()
-  assert.deepEqual(published(messages), [
+  assert.deepEqual(shortForms(messages), [
     'RfqStatusUpdate quotes_received',
     'RfqQuotes quotes_received 2',
   ])
@@ -98,7 +98,7 @@ test('a quote in an auction cannot be accepted', async () => {
   pump()
   mine.say({ type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') })
   await setImmediate()
-  assert.deepEqual(published(mine.socket.take()), ['Error not_found'])
+  assert.deepEqual(shortForms(mine.socket.take()), ['Error not_found'])
 })
 
 test('the remaining quotes show the end of one', () => {
@@ -110,7 +110,7 @@ test('the remaining quotes show the end of one', () => {
   socket.take()
   emitQuote(script, { rfqId, quoteId, change: RfqQuoteChange.Withdrawn })
   pump()
-  assert.deepEqual(published(socket.take()), ['RfqQuotes quotes_received 0'])
+  assert.deepEqual(shortForms(socket.take()), ['RfqQuotes quotes_received 0'])
   emitRfq(script, { rfqId, wallet, status: RfqStatus.Expired, reason: Result.RfqExpired })
   pump()
   const [expired] = socket.take()
@@ -129,17 +129,17 @@ test('the submitting connection receives its request without a subscription', ()
   }
   assert.deepEqual(say(rfqFrame(terms)), [])
   decide()
-  assert.deepEqual(published(socket.take()), [
+  assert.deepEqual(shortForms(socket.take()), [
     'RfqStatusUpdate created',
     'RfqStatusUpdate sent_to_qps',
   ])
   emitQuote(script, { rfqId: terms.rfqId, quoteId })
   pump()
-  assert.deepEqual(published(socket.take()), ['RfqQuotes sent_to_qps 1'])
+  assert.deepEqual(shortForms(socket.take()), ['RfqQuotes sent_to_qps 1'])
   emitRfq(script, { ...of, status: RfqStatus.Expired })
   emitRfq(script, { rfqId: rfqUuid(9), wallet, status: RfqStatus.Created })
   pump()
-  assert.deepEqual(published(socket.take()), ['RfqStatusUpdate expired'])
+  assert.deepEqual(shortForms(socket.take()), ['RfqStatusUpdate expired'])
 })
 
 test('a connection that submits and subscribes gets each message once', () => {
@@ -154,7 +154,7 @@ test('a connection that submits and subscribes gets each message once', () => {
   say(rfqFrame(terms))
   decide()
   const messages = socket.take()
-  assert.deepEqual(published(messages), ['RfqStatusUpdate no_quotes'])
+  assert.deepEqual(shortForms(messages), ['RfqStatusUpdate no_quotes'])
   assert.equal(messages[0]!['fallback_order_id'], 8)
 })
 
@@ -168,11 +168,11 @@ test('an agent unknown to the gateway gets the request after its acknowledgement
   }
   say(rfqFrame(terms, agent))
   decide()
-  assert.deepEqual(published(socket.take()), ['RfqStatusUpdate sent_to_qps'])
+  assert.deepEqual(shortForms(socket.take()), ['RfqStatusUpdate sent_to_qps'])
   core.decide = () => ({ result: Result.Unauthorized })
   say(rfqFrame(rfqTerms({ rfqId: terms.rfqId }), agent))
   decide()
-  assert.deepEqual(published(socket.take()), ['Error unauthorized'])
+  assert.deepEqual(shortForms(socket.take()), ['Error unauthorized'])
 })
 
 test('subscribers, too, receive a rejected request as failed; only its connection receives an error', () => {
@@ -188,7 +188,7 @@ test('subscribers, too, receive a rejected request as failed; only its connectio
   assert.deepEqual(other.socket.take(), [failed])
   other.say(rfqFrame(rfqTerms()))
   decide()
-  assert.deepEqual(published(other.socket.take()), ['RfqStatusUpdate failed'])
+  assert.deepEqual(shortForms(other.socket.take()), ['RfqStatusUpdate failed'])
   core.decide = () => ({ result: Result.RfqIdUsed })
   const terms = rfqTerms()
   say(rfqFrame(terms))
@@ -217,9 +217,9 @@ test('the requester and the subscribers receive the answer of an acceptance, eac
   say(frame)
   decide()
   const result = 'RfqAcceptResult executed'
-  assert.deepEqual(published(socket.take()), [result])
-  assert.deepEqual(published(other.socket.take()), [result, 'RfqStatusUpdate executed'])
-  assert.deepEqual(published(both.socket.take()), [result, 'RfqStatusUpdate executed'])
+  assert.deepEqual(shortForms(socket.take()), [result])
+  assert.deepEqual(shortForms(other.socket.take()), [result, 'RfqStatusUpdate executed'])
+  assert.deepEqual(shortForms(both.socket.take()), [result, 'RfqStatusUpdate executed'])
   core.decide = () => ({ orderId: 12, outcomeFlags: OutcomeFlag.Repeat })
   both.say(frame)
   decide()
@@ -249,14 +249,14 @@ test('two copies of an acceptance in flight have an answer each, and another non
   decide()
   const answers = socket.take()
   const result = 'RfqAcceptResult executed'
-  assert.deepEqual(published(answers), [result, result, 'Error rfq_already_filled'])
+  assert.deepEqual(shortForms(answers), [result, result, 'Error rfq_already_filled'])
   const nonces = answers.map(({ nonce }) => nonce)
   assert.deepEqual(
     nonces,
     [frame, frame, late].map((each) => each['nonce' as 'type']),
   )
   const [heard, ...rest] = other.socket.take()
-  assert.deepEqual(published([heard!, ...rest]), [result, 'RfqStatusUpdate executed'])
+  assert.deepEqual(shortForms([heard!, ...rest]), [result, 'RfqStatusUpdate executed'])
   assert.equal('nonce' in heard!, false, 'another connection has sent no command')
 })
 
@@ -275,7 +275,7 @@ test('a quote that the book has dropped is found in the history', async () => {
   assert.deepEqual(asked, [`quote-premium?rfq_id=${rfqId}&quote_id=${quoteId}`])
   assert.equal(core.seen[0]!.rfq!.netPremiumMicros, 3_000_000)
   assert.equal(core.seen[0]!.signer, wallet)
-  assert.deepEqual(published(socket.take()), ['RfqAcceptResult executed'])
+  assert.deepEqual(shortForms(socket.take()), ['RfqAcceptResult executed'])
   state.queryHistory = async () => ({ status: 200, body: '{"data":null}' })
   say({ type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') })
   await setImmediate()
@@ -284,7 +284,7 @@ test('a quote that the book has dropped is found in the history', async () => {
   state.queryHistory = async () => ({ status: 503, body: '{}' })
   say({ type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') })
   await setImmediate()
-  assert.deepEqual(published(socket.take()), ['Error not_ready'])
+  assert.deepEqual(shortForms(socket.take()), ['Error not_ready'])
 })
 
 test('insufficient margin of a provider ends its quote: the acceptance has failed for all', () => {
@@ -301,8 +301,8 @@ test('insufficient margin of a provider ends its quote: the acceptance has faile
   }
   say({ type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') })
   decide()
-  assert.deepEqual(published(socket.take()), ['RfqAcceptResult failed'])
-  assert.deepEqual(published(other.socket.take()), [
+  assert.deepEqual(shortForms(socket.take()), ['RfqAcceptResult failed'])
+  assert.deepEqual(shortForms(other.socket.take()), [
     'RfqAcceptResult failed',
     'RfqQuotes quotes_received 0',
   ])
@@ -324,9 +324,9 @@ test('insufficient margin of a taker ends its request, and the acceptance has fa
   say({ type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') })
   decide()
   const [result] = socket.take()
-  assert.deepEqual(published([result!]), ['RfqAcceptResult failed'])
+  assert.deepEqual(shortForms([result!]), ['RfqAcceptResult failed'])
   assert.deepEqual([result!['fill_id'], result!['reason_code']], [null, 'insufficient_margin'])
-  assert.deepEqual(published(other.socket.take()), [
+  assert.deepEqual(shortForms(other.socket.take()), [
     'RfqAcceptResult failed',
     'RfqStatusUpdate failed',
   ])

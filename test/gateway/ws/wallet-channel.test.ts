@@ -333,13 +333,13 @@ test('a settled position is published with its payout, and as closed, and then i
   })
   rig.step()
   // The event log tells of the payout, the read model of what is left: two ways to the gateway.
-  const published = socket.take()
+  const messages = socket.take()
   const [expiredMessage, update, balance] = [
     'PositionExpired',
     'PositionUpdate',
     'BalanceUpdate',
-  ].map((kind) => published[kinds(published).indexOf(kind)]!)
-  assert.ok(published.indexOf(update!) < published.indexOf(balance!))
+  ].map((kind) => messages[kinds(messages).indexOf(kind)]!)
+  assert.ok(messages.indexOf(update!) < messages.indexOf(balance!))
   const { seq, ...expired } = expiredMessage!
   assert.ok(Number(seq) > 0)
   assert.deepEqual(expired, {

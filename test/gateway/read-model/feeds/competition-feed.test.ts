@@ -46,74 +46,74 @@ function feedOf(participants: number) {
     hasPassed: () => true,
     standings: { active, find: () => ledger } as never,
   })
-  const published = () =>
+  const takePushed = () =>
     pushed.splice(0).map(({ body }) => JSON.parse(Buffer.from(body).toString('utf8')))
   const watch = (number: number, isEngagement: boolean) =>
     feed.watch({ gateway: 0, wallet: walletOf(number), isEngagement, slot: 1, logOffset: 0 })
-  return { feed, active, ledger, facts, achieve, published, watch, looks: () => looks, out }
+  return { feed, active, ledger, facts, achieve, takePushed, watch, looks: () => looks, out }
 }
 
 test('values are published at most once a second, and gaps every five, each with its current value', () => {
-  const { feed, achieve, published, watch } = feedOf(3)
+  const { feed, achieve, takePushed, watch } = feedOf(3)
   watch(1, false)
   watch(1, true)
   feed.publish(0)
   assert.deepEqual(
-    published().map(({ type }) => type),
+    takePushed().map(({ type }) => type),
     ['CompetitionPnlSummary'],
   )
   achieve(1, 10)
   feed.publish(500)
-  assert.deepEqual(published(), [])
+  assert.deepEqual(takePushed(), [])
   achieve(1, 20)
   feed.publish(1000)
-  const [update, change] = published()
+  const [update, change] = takePushed()
   assert.deepEqual([update.type, update.rank, update.pnl], ['CompetitionUpdate', 1, '20'])
   assert.deepEqual([change.from_rank, change.to_rank, change.delta_places], [3, 1, 2])
   achieve(1, 2)
   feed.publish(4000)
   assert.deepEqual(
-    published().map(({ type }) => type),
+    takePushed().map(({ type }) => type),
     ['CompetitionUpdate', 'CompetitionRankChange'],
   )
   feed.publish(5000)
   assert.deepEqual(
-    published().map(({ type, gap_metric_value }) => [type, gap_metric_value]),
+    takePushed().map(({ type, gap_metric_value }) => [type, gap_metric_value]),
     [['CompetitionGapUpdate', '1']],
   )
   feed.publish(20_000)
-  assert.deepEqual(published(), [], 'nothing has changed')
+  assert.deepEqual(takePushed(), [], 'nothing has changed')
 })
 
 test('ranks moved by other wallets are published, too, but not to a gateway that lags', () => {
-  const { feed, achieve, published, watch, out } = feedOf(3)
+  const { feed, achieve, takePushed, watch, out } = feedOf(3)
   watch(3, true)
   feed.publish(0)
-  published()
+  takePushed()
   out.isLagging = true
   achieve(1, 900)
   feed.publish(1000)
-  assert.deepEqual(published(), [])
+  assert.deepEqual(takePushed(), [])
   out.isLagging = false
   feed.publish(1001)
-  const [change] = published()
+  const [change] = takePushed()
   assert.deepEqual([change.type, change.from_rank, change.to_rank], ['CompetitionRankChange', 1, 2])
 })
 
 test('an end is published once, to the participants', () => {
-  const { feed, active, facts, ledger, published, watch } = feedOf(4)
+  const { feed, active, facts, ledger, takePushed, watch } = feedOf(4)
   for (const number of [2, 9]) {
     watch(number, false)
     watch(number, true)
   }
   feed.publish(0)
-  published()
+  takePushed()
   facts.state = CompetitionState.Post
   active.length = 0
   feed.onTurn(ledger)
   feed.publish(10)
   assert.deepEqual(
-    published().map(({ type, medal }) => [type, medal]),
+    takePushed().map(({ type, medal }) => [type, medal]),
     [
       ['CompetitionFinalStats', 3],
       ['CompetitionPnlSummary', undefined],
@@ -122,16 +122,16 @@ test('an end is published once, to the participants', () => {
     ],
   )
   feed.publish(5000)
-  assert.deepEqual(published(), [])
+  assert.deepEqual(takePushed(), [])
 })
 
 test('the work depends on the listeners, not on the number of participants', () => {
-  const { feed, achieve, published, watch, looks } = feedOf(participantsMax)
+  const { feed, achieve, takePushed, watch, looks } = feedOf(participantsMax)
   for (let number = 1; number <= 10; number++) watch(number, true)
   feed.publish(0)
   const before = looks()
   for (let number = 1000; number < 2000; number++) achieve(number, 5000)
   feed.publish(1000)
   assert.equal(looks() - before, 10)
-  assert.equal(published().length, 10)
+  assert.equal(takePushed().length, 10)
 })

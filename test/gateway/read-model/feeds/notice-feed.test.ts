@@ -55,7 +55,7 @@ function rigOf(ringBytes = 1 << 16) {
     reader.release()
     feed.flush()
   }
-  const published = () => {
+  const takeNotices = () => {
     const texts: string[] = []
     for (let at = ring.next(); at >= 0; at = ring.next()) {
       const { u8, textAt, textBytes } = record.over(ring, at)
@@ -96,17 +96,17 @@ function rigOf(ringBytes = 1 << 16) {
     for (let i = 0; i < count; i++) {
       feed.take(event, true)
       feed.flush()
-      if (i % 64 === 0) published()
+      if (i % 64 === 0) takeNotices()
     }
     return (process.cpuUsage().user - begin) / count
   }
   const isWanted = () => new Int32Array(memory.flags)[flagWords.pushWanted] === 1
   const dropped = () => counters.read(3, CounterName.PushDropped)
-  return { log, take, published, subscribe, fill, costOfFill, isWanted, dropped }
+  return { log, take, takeNotices, subscribe, fill, costOfFill, isWanted, dropped }
 }
 
 test("each subscription of a fill's wallet is notified, and nobody else", () => {
-  const { subscribe, fill, published, isWanted } = rigOf()
+  const { subscribe, fill, takeNotices, isWanted } = rigOf()
   fill(1)
   assert.equal(isWanted(), false)
   subscribe(1, 1, PushChange.Bootstrap)
@@ -114,7 +114,7 @@ test("each subscription of a fill's wallet is notified, and nobody else", () => 
   subscribe(2, 3, PushChange.Subscribed)
   assert.equal(isWanted(), true)
   fill(1)
-  const notices = published()
+  const notices = takeNotices()
   assert.deepEqual(
     notices.map(({ id, endpoint }) => [id, endpoint]),
     [
@@ -138,7 +138,7 @@ test("each subscription of a fill's wallet is notified, and nobody else", () => 
 })
 
 test('settlements and changes of liquidation are notified, by the topics of the wallet', () => {
-  const { subscribe, log, take, published } = rigOf()
+  const { subscribe, log, take, takeNotices } = rigOf()
   const payout = () => {
     const one = new PayoutEvent()
     one.claim(log)
@@ -163,7 +163,7 @@ test('settlements and changes of liquidation are notified, by the topics of the 
   liquidation(LiquidationChange.State)
   liquidation(LiquidationChange.Repriced)
   assert.deepEqual(
-    published().map(({ payload }) => [payload.type, payload.body]),
+    takeNotices().map(({ payload }) => [payload.type, payload.body]),
     [
       ['settlement', '-1 symbol-2 for -7 USD'],
       ['liquidation', 'pre liquidation'],
@@ -176,39 +176,39 @@ test('settlements and changes of liquidation are notified, by the topics of the 
   payout()
   liquidation(LiquidationChange.State)
   assert.deepEqual(
-    published().map(({ payload }) => payload.type),
+    takeNotices().map(({ payload }) => payload.type),
     ['liquidation', 'settlement'],
   )
 })
 
 test('events before the end of a start cause no notification, and a new start begins without subscriptions', () => {
-  const { subscribe, fill, published, log, take } = rigOf()
+  const { subscribe, fill, takeNotices, log, take } = rigOf()
   subscribe(1, 1, PushChange.Bootstrap)
   fill(1, false)
-  assert.deepEqual(published(), [])
+  assert.deepEqual(takeNotices(), [])
   new BootstrapEvent().claim(log, EventType.BootstrapBegin)
   take(false)
   fill(1)
-  assert.deepEqual(published(), [])
+  assert.deepEqual(takeNotices(), [])
 })
 
 test('an ended subscription gets no further notifications', () => {
-  const { subscribe, fill, published } = rigOf()
+  const { subscribe, fill, takeNotices } = rigOf()
   subscribe(1, 1, PushChange.Subscribed)
   subscribe(1, 1, PushChange.Removed)
   fill(1)
-  assert.deepEqual(published(), [])
+  assert.deepEqual(takeNotices(), [])
 })
 
 test('notifications without room are dropped and counted, and later ones arrive', () => {
-  const { subscribe, fill, published, dropped } = rigOf(1 << 12)
+  const { subscribe, fill, takeNotices, dropped } = rigOf(1 << 12)
   subscribe(1, 1, PushChange.Subscribed)
   for (let count = 0; count < 20; count++) fill(1)
   const before = dropped()
   assert.ok(before > 0)
-  assert.equal(published().length, 20 - before)
+  assert.equal(takeNotices().length, 20 - before)
   fill(1)
-  assert.equal(published().length, 1)
+  assert.equal(takeNotices().length, 1)
 })
 
 test('a fill costs a comparison without subscriptions, and some microseconds with one', (context) => {

@@ -152,9 +152,9 @@ test('a bootstrap that renumbers accounts keeps the watched ones', () => {
   script.commit()
   model.doWork()
   client.takeReplies()
-  const published = seen.slice(2).map(({ body }) => JSON.parse(body.toString()))
+  const messages = seen.slice(2).map(({ body }) => JSON.parse(body.toString()))
   assert.deepEqual(
-    published.map(({ kind, cash }) => [kind, cash]),
+    messages.map(({ kind, cash }) => [kind, cash]),
     [['BalanceUpdate', '7']],
   )
 })

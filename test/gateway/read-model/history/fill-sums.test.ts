@@ -66,7 +66,7 @@ class SummedFills {
   }
 
   /** Returns the sums of all parts of a table, by start, wallet and instrument. */
-  published(table: 'profit_spans' | 'profit_hours' | 'profit_days') {
+  stored(table: 'profit_spans' | 'profit_hours' | 'profit_days') {
     const rows = this.#database.prepare(`select start_millis, wallet, sums from ${table}`).all()
     const sums = new Map<string, WalletSums>()
     for (const row of rows as { start_millis: number; wallet: string; sums: PackedSums }[]) {
@@ -131,13 +131,13 @@ test(`fills in any flushes and five minutes add up to what each of them is worth
   const later = millis + hour
   summed.fill(later, 0, { realizedMicros: 0, feeMicros: 0 })
   summed.flush()
-  const published = summed.published('profit_spans')
+  const storedSpans = summed.stored('profit_spans')
   const last = `${later - (later % fiveMinutes)} ${walletOf(0)}`
-  assert.ok(last in published)
-  const { [last]: _, ...closed } = published
+  assert.ok(last in storedSpans)
+  const { [last]: _, ...closed } = storedSpans
   assert.deepEqual(closed, plain(spans))
-  assert.deepEqual(summed.published('profit_hours'), plain(hours))
-  assert.deepEqual(summed.published('profit_days'), plain(days))
+  assert.deepEqual(summed.stored('profit_hours'), plain(hours))
+  assert.deepEqual(summed.stored('profit_days'), plain(days))
   assert.deepEqual(
     summed.volumes(),
     [...volumes]
@@ -150,9 +150,9 @@ test('a flush without fills adds nothing twice', (context) => {
   const summed = new SummedFills(context)
   summed.fill(1, 1, { realizedMicros: 5, notionalMicros: 7 })
   summed.flush()
-  const [spans, volumes] = [summed.published('profit_spans'), summed.volumes()]
+  const [spans, volumes] = [summed.stored('profit_spans'), summed.volumes()]
   summed.flush()
-  assert.deepEqual(summed.published('profit_spans'), spans)
+  assert.deepEqual(summed.stored('profit_spans'), spans)
   assert.deepEqual(summed.volumes(), volumes)
 })
 
@@ -165,7 +165,7 @@ test('an account that now belongs to another wallet adds to that one', (context)
     [walletOf(3), 1, 0],
     [walletOf(8), 2, 0],
   ])
-  assert.deepEqual(Object.keys(summed.published('profit_spans')), [
+  assert.deepEqual(Object.keys(summed.stored('profit_spans')), [
     `0 ${walletOf(3)}`,
     `0 ${walletOf(8)}`,
   ])

@@ -56,9 +56,9 @@ test('a store of an earlier or later version is not opened, not even for reading
   withStore((database, directory) => {
     for (const version of [9, 1000]) {
       database.exec(`pragma user_version = ${version}`)
-      const published = new RegExp(`^Error: the store has table version ${version}`)
-      assert.throws(() => openHistory(directory), published)
-      assert.throws(() => openHistoryReadOnly(directory), published)
+      const message = new RegExp(`^Error: the store has table version ${version}`)
+      assert.throws(() => openHistory(directory), message)
+      assert.throws(() => openHistoryReadOnly(directory), message)
     }
   })
 })

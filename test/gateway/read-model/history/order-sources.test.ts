@@ -20,7 +20,7 @@ const { Acked, Open, PartiallyFilled, Filled, Canceled } = OrderStatus
 const start = Date.UTC(2026, 5, 1)
 const wallet = walletOf(1)
 
-type Told = readonly (readonly [number: number, status: OrderStatus, clientId?: string])[]
+type Updates = readonly (readonly [number: number, status: OrderStatus, clientId?: string])[]
 
 /** A store of one wallet's orders. */
 class OrderStore {
@@ -102,9 +102,9 @@ function openStore(context: TestContext): OrderStore {
   return store
 }
 
-function tell(published: Told) {
+function tell(updates: Updates) {
   return (script: EventScript) => {
-    for (const [number, status, clientId = `c${number}`] of published) {
+    for (const [number, status, clientId = `c${number}`] of updates) {
       const order = { orderId: number * underlyingsMax, wallet, account: 0, instrument: 0 }
       script.order({ ...order, status, clientId })
     }
@@ -112,10 +112,10 @@ function tell(published: Told) {
 }
 
 /** Working orders as a start publishes them. */
-function emitWorking(published: Told) {
+function emitWorking(updates: Updates) {
   return (script: EventScript) => {
     script.bootstrapBegin()
-    tell(published)(script)
+    tell(updates)(script)
     script.bootstrapEnd()
   }
 }
@@ -135,7 +135,7 @@ function listed(script: EventScript): void {
 
 test('the lists contain an ended order once they absorb it', (context) => {
   const store = openStore(context)
-  const inOne: Told = [
+  const inOne: Updates = [
     [1, Acked],
     [1, Open],
     [1, Filled],

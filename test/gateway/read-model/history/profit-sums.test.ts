@@ -38,11 +38,11 @@ function sumsIn(database: HistoryDatabase) {
       if (!sums.has(key)) sums.set(key, new Map())
       for (const one of unpackSums(row.sums)) add(sums.get(key)!, one)
     }
-    const published = [...sums].map(([key, one]) => [
+    const entries = [...sums].map(([key, one]) => [
       key,
       [...one].filter(([, { realizedMicros, events }]) => realizedMicros !== 0 || events !== 0),
     ])
-    return published.filter(([, one]) => one!.length > 0).sort()
+    return entries.filter(([, one]) => one!.length > 0).sort()
   })
 }
 

@@ -21,7 +21,7 @@ import { emitComboFill, emitQuote, emitRfq, noTaker, rfqUuid } from '../../../su
 const start = 1_000_000
 const wallet = walletOf(1)
 const [rfqId, quoteId] = [rfqUuid(1), rfqUuid(2)]
-const published = { rfqId, wallet, createdMillis: start }
+const request = { rfqId, wallet, createdMillis: start }
 
 /** Asks a store that has taken in what `write` says. */
 function withStore(
@@ -53,10 +53,10 @@ function withStore(
 }
 
 function quoted(script: EventScript): void {
-  emitRfq(script, { ...published, status: RfqStatus.Created })
-  emitRfq(script, { ...published, status: RfqStatus.SentToQps })
+  emitRfq(script, { ...request, status: RfqStatus.Created })
+  emitRfq(script, { ...request, status: RfqStatus.SentToQps })
   emitQuote(script, { rfqId, quoteId, netPremiumMicros: 2_000_000 })
-  emitRfq(script, { ...published, status: RfqStatus.QuotesReceived })
+  emitRfq(script, { ...request, status: RfqStatus.QuotesReceived })
   emitQuote(script, { rfqId, quoteId: rfqUuid(3), netPremiumMicros: 3_000_000 })
   emitQuote(script, { rfqId, quoteId: rfqUuid(4), netPremiumMicros: 9_000_000 })
   emitQuote(script, { rfqId, quoteId: rfqUuid(4), change: RfqQuoteChange.Withdrawn })
@@ -108,7 +108,7 @@ test('others see quotes once no provider can replace its own', () => {
 test('with signed reads a request is visible only to its taker', () => {
   const write = (script: EventScript) => {
     quoted(script)
-    emitRfq(script, { ...published, status: RfqStatus.Executed, quoteId, fillId: 6 })
+    emitRfq(script, { ...request, status: RfqStatus.Executed, quoteId, fillId: 6 })
   }
   const use: Parameters<typeof withStore>[1] = (ask) => {
     for (const query of ['', `wallet=${walletOf(2)}`]) {
@@ -124,7 +124,7 @@ test('an ended request states its end, and keeps the quotes that were live then'
     quoted(script)
     emitComboFill(script, wallet, 13, rfqId, quoteId)
     emitQuote(script, { rfqId, quoteId, change: RfqQuoteChange.Executed })
-    emitRfq(script, { ...published, status: RfqStatus.Executed, quoteId, fillId: 6 })
+    emitRfq(script, { ...request, status: RfqStatus.Executed, quoteId, fillId: 6 })
   }
   withStore(write, (ask) => {
     const { status, fill_id, reason, quotes } = ask(`/rfq/${rfqId.toUpperCase()}`)
@@ -136,7 +136,7 @@ test('an ended request states its end, and keeps the quotes that were live then'
 
 test('an auction is in no list, and its quotes are not found; its fills name both', () => {
   const write = (script: EventScript) => {
-    const auction = { ...published, kind: RfqKind.Auction }
+    const auction = { ...request, kind: RfqKind.Auction }
     emitRfq(script, { ...auction, status: RfqStatus.Created })
     emitQuote(script, { rfqId, quoteId, taker: noTaker })
     emitComboFill(script, wallet, 13, rfqId, quoteId)
@@ -184,7 +184,7 @@ test('events published again at a start change nothing, and a reused id is anoth
   const write = (script: EventScript) => {
     quoted(script)
     script.bootstrapBegin()
-    emitRfq(script, { ...published, status: RfqStatus.QuotesReceived, change: RfqChange.Bootstrap })
+    emitRfq(script, { ...request, status: RfqStatus.QuotesReceived, change: RfqChange.Bootstrap })
     emitQuote(script, { rfqId, quoteId, change: RfqQuoteChange.Bootstrap })
     script.bootstrapEnd()
     emitRfq(script, { rfqId: rfqUuid(5), wallet, status: RfqStatus.NoQuotes })

@@ -82,9 +82,9 @@ test('the tables contain providers in their current state, and end none of their
       emitProvider(script, wallet, 7, connected)
       emitProvider(script, walletOf(2), 8, { change: ProviderChange.Left, gateway: 0, session: 4 })
     },
-    (published) => {
-      if (published.recordType !== EventType.Provider) return
-      const { account, change, sessions, u8, walletAt } = event.of(published)
+    (record) => {
+      if (record.recordType !== EventType.Provider) return
+      const { account, change, sessions, u8, walletAt } = event.of(record)
       providers.push([account, formatAddress(u8, walletAt), change, sessions])
     },
   )

@@ -34,11 +34,11 @@ function assertSame(rig: CoreRig, views: MmpViews): number {
     assert.equal(view.nonce, formatNonce(row.nonceHigh >>> 0, row.nonceLow >>> 0))
     count++
   }
-  let published = 0
+  let viewCount = 0
   for (let account = 0; account < rig.state.accounts.count; account++) {
-    published += views.of(account).size
+    viewCount += views.of(account).size
   }
-  assert.equal(published, count)
+  assert.equal(viewCount, count)
   return count
 }
 

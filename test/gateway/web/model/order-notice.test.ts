@@ -14,7 +14,7 @@ const accepted = { status: 'ACKED', reason: null } as const
 test('one fill is one notice, with the price and size of the fill', () => {
   for (const status of ['FILLED', 'PARTIALLY_FILLED'] as const) {
     const filled = { status, reason: null }
-    const published = [
+    const notices = [
       ...[
         answerNotice(filled, terms, fed),
         answerNotice(filled, terms, { ...fed, cancellations: false }),
@@ -22,7 +22,7 @@ test('one fill is one notice, with the price and size of the fill', () => {
       ...[orderNotice({ ...terms, ...filled }), fillNotice({ ...terms, price: '1240' })],
     ]
     assert.deepEqual(
-      published.filter((notice) => notice !== null),
+      notices.filter((notice) => notice !== null),
       [{ tone: 'good', text: 'Bought 0.2 BTC 26 Mar 27 100,000 call at 1240' }],
     )
   }

@@ -8,25 +8,25 @@ import {
   yearlyText,
 } from '../../../../gateway/web/model/perp-quote.js'
 
-type Told = Parameters<typeof perpQuoteOf>[0]
+type Summary = Parameters<typeof perpQuoteOf>[0]
 
-const published = {
+const summary = {
   ...{ instrument_name: 'BTC-PERP', best_bid_price: 99_990, best_ask_price: 100_030 },
   ...{ mark_price: 100_000, index_price: 100_000, open_interest: 2.5 },
   stats: { high: 101_000, low: 99_000, price_change: 1.5, volume: 3, volume_usd: 300_000 },
-} as unknown as Told
+} as unknown as Summary
 
 test('the quote of a perp is shown, and an unknown value is not 0', () => {
-  const quote = perpQuoteOf(published)
+  const quote = perpQuoteOf(summary)
   assert.deepEqual(
     [quote.underlying, quote.bid, quote.ask, quote.change, quote.fundingRate],
     ['BTC', 99_990, 100_030, 0.015, null],
   )
-  assert.equal(perpQuoteOf({ ...published, best_bid_price: 0 } as Told).bid, null)
+  assert.equal(perpQuoteOf({ ...summary, best_bid_price: 0 } as Summary).bid, null)
 })
 
 test('the middle of the book differs from the index by its basis, and is unknown without both sides', () => {
-  const quote = perpQuoteOf(published)
+  const quote = perpQuoteOf(summary)
   assert.equal(basisOf(quote)!.toFixed(6), '0.000100')
   assert.equal(basisOf({ ...quote, ask: null }), null)
 })
