@@ -119,7 +119,7 @@ test('the core allows 64 agents; the next one fails with limit_exceeded and burn
   assert.equal((await agentsOf(by)).length, 64)
 })
 
-test('the venue rejects an agent that must not be the wallet itself, zero, or no address', async () => {
+test('an approval of the wallet itself, the zero address or a malformed address fails', async () => {
   const by = await fundedWallet()
   const zero = '0x0000000000000000000000000000000000000000'
   for (const agent of [by.wallet, zero]) {

@@ -137,7 +137,7 @@ test('the best of three quotes fills the whole order inside the book, and the ot
   assert.match(metrics, /^strikebook_auctions_ended_total\{result="executed"\} 1$/m)
 })
 
-/** Asserts that nobody can find the auction, and that nobody can accept its quotes. */
+/** Asserts that no client can find the auction or accept its quotes. */
 async function sealed(by: WalletKey, heard: StreamPeer, rfqId: string, quoteId = rfqId) {
   assertError(await venue.get(`/rfq/${rfqId}`), 404, 'not_found')
   assertError(await venue.get(`/rfq/${rfqId}?wallet=${by.wallet}`), 404, 'not_found')
@@ -228,7 +228,7 @@ test('a quote within the limit fills the order when the book has no price within
   assert.deepEqual(await fillsOf(by), ['Buy 2.5 3310 rfq'])
 })
 
-test('an order that no provider can help, or with route book_only, enters the book at once', async () => {
+test('an order that no provider can improve, or with route book_only, enters the book immediately', async () => {
   const symbol = await market(['10', '3400'])
   const { by } = await taker()
   const a = await provider(symbol, { ask: '3311' })

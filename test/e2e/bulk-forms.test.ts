@@ -119,7 +119,7 @@ test('valid and invalid items of two wallets each get their own result, in order
   assert.equal((await venue.read(status)).data.filled_size, '0.25')
 })
 
-test('the core checks cash item by item, after the items before it', async () => {
+test('the core applies each item before it checks the cash for the next one', async () => {
   const by = await fundedWallet('100')
   const buy = (price: string) => placeBody(by, { symbol, price })
   const { body } = await venue.send('POST', '/bulk_order', {

@@ -271,17 +271,22 @@ test('each of several concurrent competitions counts the realized PnL of its own
     return venue.set('/competitions', { name, win_conditions: ['pnl'], ...span })
   }
   const { id: within } = await terms('from the fill', last.timestamp, Date.now() + hour)
-  const { id: behind } = await terms('behind it', last.timestamp + 1, Date.now() + hour)
+  const { id: afterwards } = await terms('after it', last.timestamp + 1, Date.now() + hour)
   const soon = { name: 'over soon', win_conditions: ['pnl'], start_ts_ms: last.timestamp }
   const { id: brief } = await endSoon(soon)
   const { id: later } = await terms('later', Date.now() + hour, Date.now() + 2 * hour)
-  assert.deepEqual([await sumOf(within), await sumOf(behind)], [['10'], []])
+  assert.deepEqual([await sumOf(within), await sumOf(afterwards)], [['10'], []])
   await eventually('it ends', async () => {
     return (await venue.read(`/competitions/${brief}`)).data.state === 'post'
   })
   await trade(ann, bob, mark)
   await trade(bob, ann, mark + 5)
-  const sums = [await sumOf(within), await sumOf(behind), await sumOf(brief), await sumOf(later)]
+  const sums = [
+    await sumOf(within),
+    await sumOf(afterwards),
+    await sumOf(brief),
+    await sumOf(later),
+  ]
   assert.deepEqual(sums, [['15'], ['5'], ['10'], []])
   assertError(await realizedIn(later + 1), 404, 'not_found')
   for (const id of ['0', '-1', '1.5', 'x', '', '9007199254740993', `${within}&from_ts_ms=1`]) {
@@ -320,10 +325,10 @@ longTest('after a loss the venue recounts standings from the remaining journal',
   rmSync(journal, { recursive: true })
   renameSync(`${journal}.kept`, journal)
 
-  const behind = new Venue({ dataDir: venue.dataDir, arguments: ['--accept-loss'] })
-  await behind.start()
+  const accepting = new Venue({ dataDir: venue.dataDir, arguments: ['--accept-loss'] })
+  await accepting.start()
   try {
-    const standings = (of: number) => behind.get(`/leaderboard?competition_id=${of}`)
+    const standings = (of: number) => accepting.get(`/leaderboard?competition_id=${of}`)
     await eventually('standings', async () => (await standings(id)).status === 200)
     const { as_of_seq: _, ...again } = (await standings(id)).body
     assert.deepEqual(again, kept)
@@ -333,17 +338,17 @@ longTest('after a loss the venue recounts standings from the remaining journal',
       'a competition that had ended keeps its standings',
     )
     assertError(await standings(id + 1), 404, 'not_found')
-    await behind.set('/halts', { scope: 'all', mode: 'open' })
-    const actions = orderActions(behind, symbol)
+    await accepting.set('/halts', { scope: 'all', mode: 'open' })
+    const actions = orderActions(accepting, symbol)
     const terms = { price: String(mark), size: '1', route: 'book_only' }
-    await listMarket(behind, [symbol])
+    await listMarket(accepting, [symbol])
     await actions.place(ann, { ...terms, side: 'Sell' })
     assert.equal((await actions.place(bob, { ...terms, side: 'Buy' })).status, 'FILLED')
-    await behind.set('/competitions', { ...lost, start_ts_ms: Date.now() })
+    await accepting.set('/competitions', { ...lost, start_ts_ms: Date.now() })
     const fresh = (await standings(id + 1)).body
     assert.deepEqual(fresh.data, [], 'a new competition of that number starts empty')
-    assert.equal(await behind.end('SIGTERM'), 0)
+    assert.equal(await accepting.end('SIGTERM'), 0)
   } finally {
-    await behind.dispose()
+    await accepting.dispose()
   }
 })

@@ -58,7 +58,7 @@ async function idle(
 const open = (sockets: readonly Socket[]) =>
   sockets.filter(({ readyState }) => readyState === 'open')
 
-/** Returns how many stay open once the venue has closed the others, long before it closes idle ones. */
+/** Returns the number of connections left after the venue has closed the excess, long before it closes idle ones. */
 async function kept(sockets: readonly Socket[], most: number): Promise<number> {
   await eventually(`${open(sockets).length} open`, () => open(sockets).length <= most, 8000)
   return open(sockets).length

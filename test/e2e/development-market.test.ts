@@ -36,7 +36,7 @@ function example(name: string) {
   return run
 }
 
-test('after the ready line a combo of two legs executes at once', async () => {
+test('after the ready line a combo of two legs executes immediately', async () => {
   const taker = new WalletKey()
   await venue.set('/deposits', { wallet: taker.wallet, amount: '1000000' })
   const { result } = await venue.read('/options-summary?currency=ETH')

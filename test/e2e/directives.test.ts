@@ -62,7 +62,7 @@ const setKey = (by: WalletKey, name: string, addr: string, options?: DirectiveOp
 
 const final = { submitted: ['completed', 'finalized'], rejected: ['rejected', 'core_rejected'] }
 
-/** Asserts that a polling client finds the final state at once. */
+/** Asserts that a polling client finds the final state immediately. */
 async function assertStatus({ stage, directiveId, actionKey }: Wire): Promise<void> {
   const { created_at, as_of_seq, ...rest } = await venue.read(`/v1/directives/${directiveId}`)
   const [domain_status, delivery_status] = final[stage as keyof typeof final]

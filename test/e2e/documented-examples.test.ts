@@ -11,7 +11,7 @@ import { eventually, Venue, type Wire } from './support/venue.js'
 const venue = new Venue()
 const by = new WalletKey()
 const open = streamPeers(venue)
-/** Codes that no valid request may get, whatever the venue decides. */
+/** Codes that a valid request never gets. */
 const unsound = [
   ...['invalid_request', 'invalid_json', 'missing_field', 'invalid_parameter', 'invalid_wallet'],
   ...['signature_verification_failed', 'unsupported_endpoint'],
@@ -20,7 +20,7 @@ const unsound = [
 const refusals: Readonly<Record<string, string>> = {
   // The sender is not one of the operator's signers.
   'POST /user-tier': 'unauthorized',
-  // An acceptance signs the premium of a quote, and there is none.
+  // An acceptance signs the premium of a quote, and no quote exists.
   'POST /rfq/accept': 'not_found',
   'POST /liquidation/standard-margin': 'conflict',
   // The code is unknown, or not the referrer's.

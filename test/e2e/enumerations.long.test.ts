@@ -30,7 +30,7 @@ interface Enumeration {
   readonly names: readonly string[]
 }
 
-/** Returns every enumeration of texts below a schema; for a list, the one of its first item. */
+/** Returns every enumeration of texts below a schema. A list contributes the enumeration of its first item. */
 function enumerationsOf(of: Wire, schema: Wire, path: Enumeration['path'] = []): Enumeration[] {
   if (typeof schema !== 'object' || schema === null) return []
   const { $ref, properties = {}, items, anyOf = [], oneOf = [], allOf = [] } = schema
@@ -58,7 +58,7 @@ function otherCases(names: readonly string[]): readonly string[] {
   return [...new Set(all)].filter((name) => !names.includes(name))
 }
 
-/** Returns a copy with another value at a place, or null if the value has no such place. */
+/** Returns a copy with another value at a place, or null if the value lacks that place. */
 function withValue(value: Wire, [first, ...rest]: Enumeration['path'], text: string): Wire {
   if (first === undefined) return text
   if (typeof value !== 'object' || value === null) return null

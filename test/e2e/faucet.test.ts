@@ -14,7 +14,7 @@ async function cashOf(wallet: string): Promise<string> {
   return (await venue.read(`/portfolio?wallet=${wallet}`)).data.equity
 }
 
-test('money comes to a wallet once a minute, from any gateway and after a crash', async () => {
+test('the faucet funds a wallet once a minute, on any gateway and after a crash', async () => {
   const { wallet } = new WalletKey()
   const first = await venue.send('POST', '/faucet', { wallet })
   assert.equal(first.status, 200, first.text)
@@ -25,7 +25,7 @@ test('money comes to a wallet once a minute, from any gateway and after a crash'
     assertError(again, 429, 'rate_limit_exceeded')
     assert.ok(again.body.retry_after_secs >= 1 && again.body.retry_after_secs <= 60)
   }
-  // A second wallet of the same machine is funded at once; a third one exceeds the limit of its address.
+  // A second wallet of the same machine is funded immediately. A third one exceeds the limit of its address.
   const second = await venue.send('POST', '/faucet', { wallet: new WalletKey().wallet })
   assert.equal(second.status, 200, second.text)
   assertError(
@@ -40,7 +40,7 @@ test('money comes to a wallet once a minute, from any gateway and after a crash'
   assert.equal(await cashOf(wallet), '100000')
 })
 
-test('the index says where money comes from', async () => {
+test('the index names the faucet as the source of funds', async () => {
   const { funds } = await venue.read('/')
   assert.equal(funds.from, 'faucet')
 })

@@ -106,7 +106,7 @@ for (const transport of transports) {
 
     test('the gateway keeps a flooding client’s connection open, unread, for a while', async (context) => {
       if (transport === 'native') {
-        context.skip("the transport's library closes the connection at once")
+        context.skip("the transport's library closes the connection immediately")
         return
       }
       const got = await burst('/ws', Buffer.alloc(2000 * 6, frameOf('', 9)))

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { projectPath } from '../support/project.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// The programs of the guides against the venue of `npm start`, as a reader runs them. Each language has each guide.
+// Runs the programs of the guides against the venue of `npm start`, like a reader.
 
 const guides = [
   'quick-start',

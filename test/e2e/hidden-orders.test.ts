@@ -65,7 +65,7 @@ test('while an order waits for quotes, only a session of its wallet reads anythi
     const { status, body: answer } = await venue.get(url, bearer(own))
     return status === 200 && answer.data.status === 'ACKED' && answer.data.symbol === symbol
   })
-  // A retry of the signed order is answered at once, and does not reveal the order to others either.
+  // A retry of the signed order gets an immediate answer, and does not reveal the order to others either.
   const early = await venue.send('POST', '/order', body)
   assert.equal(early.body.status, 'ACKED', early.text)
   const unknown = await venue.get(`/orders/why?order_id=${acked.order_id + 1e9}`)

@@ -82,8 +82,10 @@ test('the store check finds a flipped bit that fails no query, and the venue reb
   await venue.start()
   await venue.read(`/orders?wallet=${seller.wallet}`)
   const isLogged = (text: string) => venue.log().includes(`history: ${text}`)
-  await eventually('it is found', () => isLogged('the check of the store found a fault: orders: '))
-  await eventually('and mended', () => isLogged('the store is complete again'))
+  await eventually('the check finds the fault', () =>
+    isLogged('the check of the store found a fault: orders: '),
+  )
+  await eventually('the store is complete', () => isLogged('the store is complete again'))
   assert.deepEqual((await venue.read(`/orders?wallet=${seller.wallet}`)).data, orders.data)
   assert.ok(asides().length > 0)
   assert.equal(await rebuildCount(), 1)
@@ -109,12 +111,15 @@ test('the venue rebuilds a store that breaks while it runs, and trading continue
   const ready = await fetch(`${venue.operatorUrl}/readyz`)
   assert.equal(ready.status, 200)
   await eventually(
-    'every order is published again',
+    'the new store has every order',
     async () => (await orderCount(seller.wallet)) === placed,
   )
   const late = await place(seller, { side: 'Sell', price: '3300', size: '0.1' })
   assert.ok(late.order_id > first.order_id)
-  await eventually('and goes on', async () => (await orderCount(seller.wallet)) === placed + 1)
+  await eventually(
+    'the history continues',
+    async () => (await orderCount(seller.wallet)) === placed + 1,
+  )
   assert.ok(asides().some((name) => !asidesBefore.includes(name)))
   assert.match(venue.log().slice(logBefore), /alarm: history: the store failed/)
   await venue.end('SIGTERM')

@@ -7,7 +7,7 @@ const venue = sharedVenue()
 const answerMillisMax = 60_000
 const head = 'POST /order HTTP/1.1\r\nHost: x\r\n'
 /** Request that the venue would serve if it took the bytes after a request for one. */
-const behind = 'GET /version HTTP/1.1\r\nHost: x\r\n\r\n'
+const nextRequest = 'GET /version HTTP/1.1\r\nHost: x\r\n\r\n'
 const chunks = '2\r\n{}\r\n0\r\n\r\n'
 
 /** Returns everything until the venue closes the connection, which it must. */
@@ -20,7 +20,7 @@ async function answerOf(bytes: string): Promise<string> {
 
 async function assertRefused(headers: string, body: string): Promise<void> {
   const shown = JSON.stringify(headers)
-  const text = await answerOf(`${head}${headers}\r\n${body}${behind}`)
+  const text = await answerOf(`${head}${headers}\r\n${body}${nextRequest}`)
   assert.match(text, /^HTTP\/1\.1 400 /, shown)
   assert.equal(text.match(/HTTP\/1\.1 /g)?.length, 1, `${shown}: ${text}`)
   assert.doesNotMatch(text, /signing_chain_id/, shown)
@@ -56,7 +56,7 @@ test('the venue answers 400 to a body with an ambiguous end and serves nothing a
 test('the same applies to reads and to stream upgrades', async () => {
   const twice = 'Content-Length: 0\r\nContent-Length: 36\r\n'
   for (const line of ['GET /health', 'DELETE /order', 'OPTIONS /order', 'GET /nothing']) {
-    const text = await answerOf(`${line} HTTP/1.1\r\nHost: x\r\n${twice}\r\n${behind}`)
+    const text = await answerOf(`${line} HTTP/1.1\r\nHost: x\r\n${twice}\r\n${nextRequest}`)
     assert.match(text, /^HTTP\/1\.1 400 /, line)
     assert.doesNotMatch(text, /signing_chain_id/, line)
   }

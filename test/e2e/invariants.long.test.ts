@@ -78,7 +78,7 @@ after(() => {
   rmSync(copy, { recursive: true, force: true })
 })
 
-/** Returns the bundles that contain a text: the core's, and those of the replica and of the checker. */
+/** Returns the bundles of core, replica and checker that contain a text. */
 function bundlesWith(original: string): readonly string[] {
   const folder = 'dist/engine/threads'
   const names = readdirSync(join(copy, folder)).filter((name) => name.endsWith('.js'))

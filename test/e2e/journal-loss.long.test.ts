@@ -92,7 +92,7 @@ async function assertAccepted(dataDir: string): Promise<void> {
     const { fundedWallet, place } = orderActions(venue, symbol)
     const order = await place(await fundedWallet(), { side: 'Sell', price: '3300' })
     assert.equal(order.status, 'ACKED')
-    assert.ok(order.order_id > last.order_id, `${order.order_id} is behind ${last.order_id}`)
+    assert.ok(order.order_id > last.order_id, `${order.order_id} is not above ${last.order_id}`)
     await venue.set('/deposits', { wallet: seller.wallet, amount: '1000000' })
     const again = (await venue.send('POST', '/order', signed)).body
     const isRepeat = again.order_id === last.order_id

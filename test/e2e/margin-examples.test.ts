@@ -332,7 +332,7 @@ test('the core does not admit two buys together that each free what they give aw
   await trade(by, { ...leg, strike: 100_000, size: -1 }, '6853.9')
   await trade(by, { ...leg, strike: 120_000, size: 2 }, '1395.5')
   const { equity, span_margin: span } = (await venue.read(`/portfolio?wallet=${by.wallet}`)).data
-  // A buy reserves the excess over initial margin, so that nothing of the million can be withdrawn.
+  // A buy reserves the excess over initial margin, so that the wallet can withdraw none of the million.
   const over = Math.floor(Number(equity) - Number(span.initial_margin_required))
   const idle = take({ ...leg, strike: 110_000 })
   const price = String(Math.floor(over / 100))

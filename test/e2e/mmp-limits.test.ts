@@ -174,7 +174,7 @@ test('an incoming order continues against other makers and skips the frozen one'
     const found = await peer.next(({ order_id, status }) => order_id === id && status !== 'ACKED')
     return [found.status, found.reason, found.reason_code, found.mmp_triggered]
   }
-  // The order's last lot reaches the limit, so nothing of it is left to cancel.
+  // The order's last lot reaches the limit, so no part of it is left to cancel.
   assert.deepEqual((await ended(first.order_id)).slice(0, 1), ['FILLED'])
   assert.deepEqual(await ended(second.order_id), [
     'CANCELED',

@@ -231,7 +231,7 @@ test('a token exists only in its tab: never in an address, and only while signed
   noComplaints()
 })
 
-test('another site can neither frame the page nor act through it, whatever it knows', {
+test('another site can neither frame the page nor act through it, even with a valid token', {
   skip,
 }, async (context) => {
   const { page, complaints } = browser

@@ -72,7 +72,7 @@ test('the trace of an accepted order has every measured stage, its batch, and it
   assert.deepEqual(
     (await why(`order_id=${answer.order_id}`)).stages,
     trace.stages,
-    'the times are not those of the retry',
+    'the trace has the times of the first request',
   )
 })
 
@@ -115,7 +115,7 @@ test('a replay of the journal gives the same numbers for a rejection, and the ve
   assert.deepEqual([margin!.model, margin!.binding], [trace.margin.model, trace.margin.binding])
 })
 
-test('the trace of a rejection without numbers says that there are none', async () => {
+test('the trace of a rejection without amounts refers to a replay of the journal', async () => {
   const by = await fundedWallet('50')
   const { nonce } = await placedFor(by, { reduce_only: true })
   const { check } = await why(`wallet=${by.wallet}&nonce=${nonce}`)

@@ -80,7 +80,7 @@ function pageTest(
 
 for (const kind of kinds) {
   pageTest(
-    `a demo wallet trades ${kind.name}, and the page says once that a reload loses it`,
+    `a demo wallet trades ${kind.name}, and the page warns once that a reload loses it`,
     kind,
     async ({ page }, seen) => {
       await page.goto(`${venue.url}/app`)

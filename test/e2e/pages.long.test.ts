@@ -154,11 +154,11 @@ async function requestFaucet(): Promise<readonly [number, boolean]> {
   return [status, /^Faucet in \d+ s$/.test(text)]
 }
 
-test('the page shows the wait of the faucet, and another wallet of this machine gets funds at once', {
+test('the page shows the wait of the faucet, and another wallet of this machine gets funds immediately', {
   skip,
 }, async () => {
   const { complaints } = browser
-  // A minute that ends in between ends the wait, too, or turns a failure into a grant: then it is repeated.
+  // If the minute ends in between, the countdown ends or the faucet grants the request. The test then retries.
   await eventually(
     'a countdown after a grant',
     async () => String(await requestFaucet()) === '200,true',
@@ -229,7 +229,9 @@ test('a combo of two legs is requested, quoted and traded', { skip }, async () =
   await seen('.live-rfq h3', 'Executed')
 })
 
-test('its risk, the smile, and the stages of its order are shown', { skip }, async () => {
+test('the page shows the risk of the combo, the smile, and the stages of its order', {
+  skip,
+}, async () => {
   await press('6')
   await seen('.worst', /^Worst case: .+, loss [\d,.]+ USD/)
   await press('7')
@@ -240,7 +242,7 @@ test('its risk, the smile, and the stages of its order are shown', { skip }, asy
   await seen('.stages li', /Decide.*µs/s)
 })
 
-test('the perp of an underlying is bought by keys, and its list shows the position', {
+test('keys buy the perp of an underlying, and the list of perps shows the position', {
   skip,
 }, async () => {
   const { page } = browser
@@ -309,7 +311,7 @@ test('an order is changed in one step, by a key and at its price in the ladder',
   await seen('.panel .empty', 'No open orders')
 })
 
-test('an ended order is not changed, and no new one is sent instead', {
+test('changing an ended order fails, and sends no new order', {
   skip,
 }, async () => {
   const { page } = browser
@@ -441,7 +443,9 @@ test('a desktop needs no scrollbar of the page, and notices do not cover ticket 
   }
 })
 
-test('a page with all options costs little, and retains nothing', { skip }, async (context) => {
+test('a page with all options uses little processor time and leaks no memory', {
+  skip,
+}, async (context) => {
   const { page } = browser
   await page.locator('[role=tab]', { hasText: /^All$/ }).click()
   await drawn('td.mark', 416)
@@ -454,11 +458,11 @@ test('a page with all options costs little, and retains nothing', { skip }, asyn
   const growth = after.heapBytes / before.heapBytes
   context.diagnostic(`${millisPerSecond.toFixed(0)} ms/s, heap ${growth.toFixed(3)}`)
   assert.ok(millisPerSecond > 0 && millisPerSecond <= 200, `${millisPerSecond} ms a second`)
-  // A page as young as this still fills lists that have a bound; one that leaks grows on.
+  // A new page still fills its bounded lists. A leaking page grows without limit.
   assert.ok(growth <= 1.3, `the heap has grown by ${growth}`)
 })
 
-test('no frame of a page with all options delays its reader', {
+test('a page with all options draws every frame in time', {
   skip,
 }, async (context) => {
   const millis = [...(await browser.frameMillis(frameLookMillis))].sort((one, other) => one - other)
@@ -470,7 +474,7 @@ test('no frame of a page with all options delays its reader', {
   assert.ok(p99! <= frameMillisMax, `${p99} ms of a frame`)
 })
 
-test('while the streams are down quotes are marked stale, and a cancel succeeds', {
+test('while the streams are down, the page marks quotes as stale, and a cancel succeeds', {
   skip,
 }, async () => {
   const other = await startBrowser(desktop)

@@ -282,7 +282,7 @@ longTest(
     assert.equal(delisted.status, 200, delisted.text)
     const left = listed.filter((perp) => perp.asset !== sol)
     await eventually('a list without the perp', async () => isDeepStrictEqual(await perps(), left))
-    await eventually('an asset that is nobody’s', async () => {
+    await eventually('an asset number without a perp', async () => {
       const { status, reason_code } = await place(maker, { a: sol, p: '100' })
       assert.equal(status, 'REJECTED')
       return reason_code === 'perp_missing_underlying'

@@ -6,7 +6,7 @@ import { symbolOf, WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { assertError, eventually, Venue, type Wire } from './support/venue.js'
 
-// A client's reads and stream messages of a perp from its listing to its delisting; nobody trades it here.
+// A client's reads and stream messages of a perp from its listing to its delisting; no wallet trades it here.
 
 const venue = new Venue()
 const option = symbolOf('BTC', 110_000)

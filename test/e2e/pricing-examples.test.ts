@@ -193,7 +193,7 @@ function normal(x: number): number {
   return 0.5 + (Math.sign(x) * sum * width) / Math.sqrt(2 * Math.PI)
 }
 
-test("a bid's implied volatility is as computed, and null or absent where there is none", async () => {
+test('a bid has the computed implied volatility, or null or no field if none exists', async () => {
   const rows = examples.implied_volatility.filter((row) => isLive(row) && row.price > 0)
   assert.ok(rows.some(({ iv }) => iv === null) && rows.some(({ iv }) => iv !== null))
   const by = await fundedWallet('1000000000')

@@ -37,7 +37,7 @@ async function roundTrip(by: WalletKey, of: string, buy: string, sell: string): 
   await place(by, { symbol: of, side: 'Sell', price: sell, size: '1' })
 }
 
-test('a requested name appears at once, and nobody else can get it', async () => {
+test('a requested name appears immediately, and no other wallet can get it', async () => {
   const [by, stranger] = [await fundedWallet(), await fundedWallet()]
   assertError(await venue.get(`/username?wallet=${by.wallet}`), 404, 'not_found')
   const derived = `${by.wallet.slice(0, 6)}...${by.wallet.slice(-4)}`
@@ -56,7 +56,7 @@ test('a requested name appears at once, and nobody else can get it', async () =>
   assert.equal((await ask(stranger, name)).status, 200, 'the earlier name is free again')
 })
 
-test('of two wallets that request a name at once, one gets it', async () => {
+test('if two wallets request a name at the same time, one gets it', async () => {
   const wallets = await Promise.all([fundedWallet(), fundedWallet(), fundedWallet()])
   const name = nameOf(wallets[0]!, 'bob')
   const answers = await Promise.all(wallets.map((by) => ask(by, name)))

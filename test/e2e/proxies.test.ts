@@ -153,7 +153,7 @@ test('the venue serves a wallet with an account from an address without failures
   assert.equal(await failBy([hostile]), 429, 'unknown wallets are still refused')
 })
 
-test('a client that only names such a wallet has few tries, and cancels pass when orders no longer do', async () => {
+test('a client without the key of a known wallet gets few tries, counted separately for orders and cancels', async () => {
   const by = await knownWallet()
   const stranger = new WalletKey()
   const tries = async (method: string, bodyOf: () => Promise<Body>) => {

@@ -153,7 +153,7 @@ test('the stream reports rejections for a used nonce and for unknown orders, wit
   assert.equal(data.status, 'open')
 })
 
-test('a stranger’s order is reported to nobody', async () => {
+test('the stream reports a stranger’s order to no connection', async () => {
   const owner = await fundedWallet()
   const peer = await listen(owner)
   const stranger = await placeBody(owner, { symbol: symbolOf('BTC', 5) }, new WalletKey())

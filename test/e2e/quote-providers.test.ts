@@ -65,10 +65,10 @@ async function watcher(symbol: string): Promise<StreamPeer> {
   return peer
 }
 
-/** Wallets that each subscriber was shown. */
+/** Wallets that each subscriber has received. */
 const seen = new Map<StreamPeer, Set<string>>()
 
-/** Returns the next message in which a wallet quotes as wanted, or no longer if null. A test's wallets are its own. */
+/** Returns the next message with the wanted quote of a wallet, or the message of its removal if null. */
 async function quoted(peer: StreamPeer, by: WalletKey, bid: string | null): Promise<Wire> {
   return peer.next(({ type, rfq_provider_quotes: quotes }) => {
     if (type !== 'IndicativeMarketData') return false
@@ -121,7 +121,7 @@ test('a handshake is valid for one session and a replay is refused', async () =>
   assert.equal(peer.closed, null)
 })
 
-test('subscribers get quotes at once, a snapshot first, and their removal by a snapshot without them', async () => {
+test('subscribers get a snapshot, then each quote immediately, and a snapshot without a quote removes it', async () => {
   const by = await registered()
   const peer = await connected(by)
   peer.send(update(row(call, '1000.50', '1010'), row(put, '0', '77', '2.50')))

@@ -114,7 +114,7 @@ test('reads count for their client and wallet, and do not affect signed writes',
   assert.equal(remaining(written), '2')
 })
 
-test("a stranger’s signature uses up nothing of the wallet's window", async () => {
+test("a stranger’s signature does not count against the wallet's window", async () => {
   const by = await limitedWallet()
   const stranger = new WalletKey()
   const forged = () => placeBody(by, { symbol, ...small }, stranger)

@@ -288,7 +288,7 @@ test('min_seq waits for a future event, and gives up after two seconds', async (
   assertError(await venue.get('/markets?min_seq=x'), 400, 'invalid_parameter')
 })
 
-test('/exchange-info has a perp at once for a client that waits for its listing', async () => {
+test('/exchange-info lists a new perp immediately for a client that waits for its listing', async () => {
   const { seq } = await venue.set('/instruments', { symbol: 'DOGE-PERP' })
   const { perps, as_of_seq } = await read(`/exchange-info?min_seq=${seq}`)
   assert.ok(as_of_seq >= seq)

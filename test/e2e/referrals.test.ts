@@ -176,7 +176,7 @@ test('pages return the latest first', async () => {
   }
 })
 
-test('fees show the schedule to everybody, and with a wallet its own rates', async () => {
+test('/fees returns the schedule, and with a wallet also its rates', async () => {
   const schedule = await venue.read('/fees')
   assert.equal(schedule.enabled, false)
   assert.deepEqual(schedule.options, { maker_rate: '0', taker_rate: '0', price_cap: '0.125' })

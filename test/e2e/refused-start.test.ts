@@ -100,7 +100,7 @@ test('a start in a folder that another process has locked leaves the data alone'
 })
 
 test(
-  'a start on a port of another process says whom to look for and how to choose another, and leaves the data ' +
+  'a start on a taken port says how to find the other process and choose another port, and leaves the data ' +
     'alone',
   async () => {
     const { port } = blocker.address() as AddressInfo

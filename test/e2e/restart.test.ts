@@ -143,7 +143,7 @@ longTest(
     const accepting = new Venue({ dataDir: venue.dataDir, arguments: ['--accept-loss'] })
     await accepting.start()
     const state = await accepting.operatorState()
-    assert.ok(state.seq > seq, `${state.seq} is behind ${seq}`)
+    assert.ok(state.seq > seq, `${state.seq} is not above ${seq}`)
     assert.deepEqual((await accepting.read('/trades')).data, trades)
     const again = orderActions(accepting, symbol)
     const refused = await again.place(seller, { side: 'Sell', price: '3300' })

@@ -39,7 +39,7 @@ async function provider(amount?: string): Promise<{ by: WalletKey; peer: StreamP
   return { by, peer }
 }
 
-/** Closes a provider's session and suspends it, so that nobody invites it any more. */
+/** Closes a provider's session and suspends it, so that no request invites it. */
 async function leave({ by, peer }: { by: WalletKey; peer: StreamPeer }): Promise<void> {
   peer.close()
   await venue.set('/quote-providers', { wallet: by.wallet, status: 'suspended' })

@@ -56,7 +56,7 @@ let underlyingCount = 0
 before(() => trimmed.start())
 after(() => trimmed.dispose())
 
-/** Runs rows that do not affect each other at once, since each waits for an expiry. */
+/** Runs independent rows concurrently, since each waits for an expiry. */
 async function together<Row>(
   rows: readonly Row[],
   run: (row: Row) => Promise<void>,
@@ -65,8 +65,8 @@ async function together<Row>(
 }
 
 /**
- * @param make does what must precede `expiry`, in Unix seconds
- * @returns the results that were in time
+ * Retries with a later expiry until `make` ends before it.
+ * @param make prepares the state before `expiry`, in Unix seconds
  */
 async function beforeExpiry<Made>(
   make: (underlying: string, expiry: number) => Promise<Made>,
@@ -185,7 +185,7 @@ test('payouts are payoff times size, rounded once, for long and short', async ()
   })
 })
 
-test('rounding dust belongs to nobody: values are as computed, and the market sums to the dust', async () => {
+test('rounding dust belongs to no wallet: values are as computed, and the market sums to the dust', async () => {
   await together(settlement.dust, async (row) => {
     const { underlying, expiry, holders } = await beforeExpiry(async (name, at) => ({
       holders: await hold(name, at, row, row.sizes),

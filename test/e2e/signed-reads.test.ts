@@ -130,7 +130,7 @@ test("neither the wallet's letter case nor a second header changes the reader", 
 const connect = (key: WalletKey): Promise<StrikebookClient> =>
   connectStrikebook({ url: venue.url, account: key.account, wallet: by.wallet })
 
-test("an order's trace by id is open to anybody and nameless; by wallet and nonce it is the wallet's", async () => {
+test("anyone can read an order's trace by id, without the wallet; only the wallet can read it by nonce", async () => {
   const client = await connect(by)
   const terms = { symbol, side: 'Buy', size: '1', price: '1' } as const
   const { order_id } = await client.placeOrder(terms)
@@ -142,7 +142,7 @@ test("an order's trace by id is open to anybody and nameless; by wallet and nonc
   assertError(await venue.get(url, await shown(by)), 404, 'not_found')
 })
 
-test('public reads of trades name nobody, and only the taker can read a request for quote', async () => {
+test('public reads of trades name no wallet, and only the taker can read a request for quote', async () => {
   const [client, other] = [
     await connect(by),
     await connectStrikebook({ url: venue.url, account: stranger.account }),
@@ -199,7 +199,7 @@ test('the client signs by itself, over HTTP and stream, until its agent is revok
 const named = ['GET /leaderboard', 'GET /competition/leaderboard', 'GET /liquidations']
 
 longTest(
-  'no read tells a stranger the owner of an order, a trade or a request, for any parameter',
+  'no read reveals the owner of an order, a trade or a request to a stranger, with any parameter',
   async () => {
     const client = await connect(by)
     const [clientId, rfqId] = ['of-nobody-else', randomUUID()]

@@ -90,7 +90,7 @@ test('a stranger’s items of a bulk use up nothing, and the wallet’s own item
   assert.equal(remaining(bulk), '8')
 })
 
-test('a revoked agent learns nothing of what it signed itself', async () => {
+test('a revoked agent gets no answer to its own earlier actions', async () => {
   const [by, agent] = [await fundedWallet(), new WalletKey()]
   await approve(by, agent)
   const body = await placeBody(by, { symbol, ...rest }, agent)
@@ -136,7 +136,7 @@ test('an agent that uses up the highest nonces and the whole window never locks 
   assert.equal((await place(by, { ...own, nonce: 15 })).status, 'ACKED')
 })
 
-test('wallets without an account leave nothing, whatever they sign', async () => {
+test('signed actions of wallets without an account leave no state', async () => {
   const before = await commandCount()
   const patch = { symbol, ...rest }
   const strangers = Array.from({ length: 15 }, () => new WalletKey())

@@ -82,7 +82,7 @@ async function connectMaker(key: number) {
   await venue.set('/deposits', { wallet: client.wallet, amount: '1000000' })
   await venue.set('/tiers', { wallet: client.wallet, tier: 'market_maker' })
   /**
-   * Sends orders that end at once, each with its updates.
+   * Sends orders that end immediately, each with its updates.
    * @returns the number of orders
    */
   const sendOrders = async (): Promise<number> => {

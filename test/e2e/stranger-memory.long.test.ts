@@ -12,7 +12,7 @@ import { StreamPeer } from './support/stream-peer.js'
 import { eventually, slowConsumerCloses, Venue } from './support/venue.js'
 
 // Unknown clients that send data a venue must keep, or do not read its answers, on each transport that loads here.
-// Memory is that of the venue's process.
+// Measures the memory of the venue's process.
 
 const mebibyte = 2 ** 20
 const stranger = '127.0.0.2'

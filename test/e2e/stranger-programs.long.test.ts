@@ -120,7 +120,7 @@ test('a quote within a limit executes without an acceptance, and one beyond it d
   }
 })
 
-test('a request that the only provider declines ends at once', async () => {
+test('a request that the only provider declines ends immediately', async () => {
   const rfqId = randomUUID()
   asking.send(await taker.frame('SubmitRfq', { rfq_id: rfqId, legs: spread }))
   await requestOf(rfqId)

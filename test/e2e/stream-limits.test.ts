@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => venue.dispose())
 
-/** Returns a wallet whose working order is to end with the connection. */
+/** Returns a wallet whose working order the venue cancels when the connection ends. */
 async function bound(of: Venue, peer: StreamPeer): Promise<WalletKey> {
   const symbol = symbolOf('BTC', 110_000)
   const { fundedWallet, place } = orderActions(of, symbol)

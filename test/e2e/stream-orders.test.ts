@@ -155,7 +155,7 @@ test('PlaceOrder gets an OrderResult, identified or not', async () => {
   assert.equal(row.body.data.tif, 'gtc')
 })
 
-test('a PlaceOrder that trades at once gets FILLED', async () => {
+test('a PlaceOrder that trades immediately gets FILLED', async () => {
   const [maker, taker] = [await fundedWallet(), await fundedWallet()]
   await place(maker, { side: 'Sell', price: '3250' })
   const peer = await open()
@@ -242,7 +242,7 @@ test('a nonce used over REST is used on the stream, and a retry gets its first r
 })
 
 test('commands beyond the in-flight limit fail with engine_busy and succeed later', async (context) => {
-  // The gateway reads the next frame at once, long before the journal has the previous order.
+  // The gateway reads the next frame immediately, long before the journal has the previous order.
   const narrow = new Venue({ arguments: ['--set=stream.commandsInFlightMax=1'] })
   context.after(() => narrow.dispose())
   await narrow.start()

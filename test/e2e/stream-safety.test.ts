@@ -375,7 +375,7 @@ test('REST and stream show rate windows, and reading them uses up no signed writ
   assert.equal(
     streamLimits.reads.remaining,
     reads.remaining - 2,
-    'a read of the tier, and this one',
+    'one read of the tier, and one of the limits',
   )
   await assertStreamError(peer, { type: 'GetRateLimits' }, { code: 'missing_field' })
   await assertStreamError(

@@ -18,7 +18,7 @@ before(async () => {
   await listMarket(venue, [symbol, otherSymbol])
 })
 
-test('the stream tells the clock before identification, and echoes the nonce', async () => {
+test('the stream answers ClockSync before identification, and echoes the nonce', async () => {
   const peer = await open()
   const synced = await peer.ask({ type: 'ClockSync', nonce: 'ünï-1' }, 'ClockSynced')
   assert.deepEqual(Object.keys(synced).sort(), ['nonce', 'server_at', 'type'])

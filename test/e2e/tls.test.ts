@@ -25,7 +25,7 @@ function makeCertificate(): string {
   return readFileSync(files.certFile, 'utf8')
 }
 
-test('with a certificate the venue serves https and wss, and says so', {
+test('with a certificate the venue serves https and wss, and reports both', {
   skip,
 }, async (context) => {
   const ca = makeCertificate()

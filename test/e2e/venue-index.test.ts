@@ -5,7 +5,7 @@ import { sharedVenue } from './support/shared-venue.js'
 const venue = sharedVenue()
 const asBrowser = { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
 
-test('GET / says what the venue is, and every path that it names works', async () => {
+test('GET / describes the venue, and every path that it names works', async () => {
   const index = await venue.read('/')
   const info = await venue.read('/exchange-info')
   assert.equal(index.name, info.signing_domain.name)

@@ -11,7 +11,7 @@ const outcomes = [
   ...['slow', 'core_rejected', 'reverted', 'expired', 'dead_lettered', 'held', 'unheard'],
 ] as const
 type Outcome = (typeof outcomes)[number]
-/** Address for each configured result, and one with immediate delivery. */
+/** Addresses by configured result, and an address with immediate delivery. */
 const to = Object.fromEntries(
   ['plain', ...outcomes].map((name, index) => [name, `0x${'0'.repeat(37)}d${index + 10}`]),
 ) as Readonly<Record<Outcome | 'plain', string>>
@@ -89,7 +89,7 @@ test('a withdrawal debits at once and is delivered', async () => {
   )
   assert.equal(typeof answer.request_id, 'string')
   const status = await directive(answer.directive_id)
-  assert.equal(status.action_key, 'hl_send_asset', 'the directive is readable at once')
+  assert.equal(status.action_key, 'hl_send_asset', 'the directive is readable immediately')
   assert.equal(await equityOf(key), '599.5')
   await becomes(answer.directive_id, 'finalized', 'completed')
   assert.match((await directive(answer.directive_id)).tx_hash, /^0x[0-9a-f]{64}$/)
@@ -106,7 +106,7 @@ test('a withdrawal debits at once and is delivered', async () => {
   assert.equal(page.has_more, false)
 })
 
-test('a wallet can withdraw what its portfolio says, to the micro', async () => {
+test('a wallet can withdraw the amount that its portfolio states, to the micro', async () => {
   const key = await funded('123.456789')
   const { data } = await venue.read(`/portfolio?wallet=${key.wallet}`)
   assert.equal(data.withdrawable_usdc, '123.456789')
@@ -276,7 +276,7 @@ longTest('after a kill before the rail received it, a withdrawal is delivered on
   assert.equal(
     (await post(body)).body.directive_id,
     directive_id,
-    'a retry gets the first result, whatever a preflight says now',
+    'a retry gets the first result, even if a preflight would fail now',
   )
   assertError(
     await post(await withdrawBody(key, to.held, '10')),

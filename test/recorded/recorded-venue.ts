@@ -122,7 +122,7 @@ export class RecordedVenue {
 
   /**
    * Sends a write. Before the first write of an operation it sends the usual invalid ones, and afterwards a duplicate.
-   * @param untilDone waits for later effects of the write, while virtual time stands still.
+   * @param untilDone waits for later effects of the write, while virtual time is paused.
    */
   async send(
     method: string,

@@ -72,7 +72,7 @@ export class Recording {
   /** Number of requests and advances so far. */
   step = 0
 
-  /** Sets the documents. Call it before the first exchange; coverage uses those of the first venue. */
+  /** Sets the documents. Call it before the first exchange; coverage uses the documents of the first venue. */
   begin(documents: Documents): void {
     this.#documents ??= documents
     const { openapi, operator } = this.#documents

@@ -118,7 +118,7 @@ export class BareExchange {
     this.#coreBell.ring()
   }
 
-  /** Waits for `count` acknowledgements of requests. That of the start's configuration does not count. */
+  /** Waits for `count` acknowledgements of requests. The acknowledgement of the start's configuration does not count. */
   async answered(count: number): Promise<void> {
     for (let seen = 0; seen < count; ) {
       const at = this.#events.next()

@@ -50,7 +50,7 @@ class PositionLedger {
   }
 
   /**
-   * Moves half of the position off the book, known at once.
+   * Moves half of the position off the book, and reports it immediately.
    * @returns the lots left
    */
   halve(account: number): number {

@@ -38,7 +38,7 @@ export class FollowedBooks {
   }
 }
 
-/** Asserts everything that must hold after every batch. */
+/** Asserts all invariants that hold after a batch. */
 export function assertInvariants(
   state: CoreInvariantsState,
   books: FollowedBooks,
@@ -92,7 +92,7 @@ export function assertSameMargins(
   }
 }
 
-/** Returns the entry cost of a wallet's perps, which nobody has paid. */
+/** Returns the entry cost of a wallet's perps, which no wallet has paid. */
 export function perpCostMicros(state: CoreInvariantsState, account: number): number {
   const { exposures } = state.risk
   let micros = 0

@@ -7,7 +7,7 @@ import type { CoreRig } from './core-rig.js'
 export const endedOwner = 2
 const texts = new Int32Array(clientIdWords + builderWords)
 
-/** Creates an order and ends it at once: filled if its counter is even, else canceled. */
+/** Creates an order and ends it immediately: filled if its counter is even, else canceled. */
 export function endOrder({ state }: CoreRig, counter: number): void {
   const { orders, orderIndex } = state
   const slot = orders.take()

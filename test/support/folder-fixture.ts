@@ -39,7 +39,7 @@ interface FolderFixtureState {
 //                                 clean/  *.gz    after a graceful end: its last snapshot has everything
 //                                 killed/ *.gz    after a kill: an older snapshot, the journal after it, a torn write
 //
-// `scripts/make-folder-fixture.ts` makes those of the current version, both from the same story.
+// `scripts/make-folder-fixture.ts` makes the folders of the current version, both from the same story.
 
 export const folderKinds = ['clean', 'killed'] as const
 export type FolderKind = (typeof folderKinds)[number]
@@ -276,7 +276,7 @@ function digestOf(events: readonly string[]): EventsDigest {
   return { count: events.length, sha256: hash.digest('hex') }
 }
 
-/** Writes half a record at the end, as a kill during a write does. */
+/** Writes half a record at the end, like a kill during a write. */
 function tearTail(directory: string): void {
   const files = new NodeFiles(directory)
   const newest = files

@@ -257,7 +257,7 @@ function refuse(rig: LiquidationRig): void {
   }
 }
 
-/** Sets the index every minute, so that the first expiry gets its price from the window; that of ETH does not. */
+/** Sets the index every minute, so that the first expiry gets its price from the window; the expiry of ETH does not. */
 function expire(rig: LiquidationRig): void {
   while (rig.nowMillis < pricedAt + 2 * minute) passMinute(rig, 100_000.125 + 11 * minuteOf(rig))
   must(rig, rig.markSeen(trader, [1]))

@@ -60,7 +60,7 @@ export function signedBody(
   return { ...body, signature: signer.sign(typedDataDigest(domain, typedStructs[struct], message)) }
 }
 
-/** Returns a nonce; those of a test run never repeat. */
+/** Returns a nonce, unique in the test run. */
 export function nextNonce(): number {
   return nonceCount++
 }

@@ -44,7 +44,7 @@ export const rigMarket: MixedMarket = {
 }
 
 const strike = 110_000
-/** Quote that nobody has made. */
+/** Quote that no provider has made. */
 const strayQuote: PublishedQuote = { id: new Uint8Array(16), net: -3100 }
 
 /** Random commands of all types, valid and invalid ones; the same for the same seed. */

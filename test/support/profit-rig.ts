@@ -30,7 +30,7 @@ export function chargedConfig(): EngineConfig {
   return { ...config, fees: { ...fees, perpTakerRate: 0.0002 } }
 }
 
-/** Equity of a wallet between batches, as its portfolio states it. */
+/** Equity of a wallet between batches, as in its portfolio. */
 export interface WorthAt {
   readonly wallet: string
   readonly millis: number
@@ -39,7 +39,7 @@ export interface WorthAt {
 
 /** Core whose wallets trade options and a perp, with a read model, and events for histories. */
 export class ProfitRig extends FundingRig {
-  /** Equity of every wallet at each boundary, directly before the first event after it. */
+  /** Equity of every wallet at each boundary, directly before the next event. */
   readonly worths: WorthAt[] = []
   readonly #views: EventViews
   readonly #events: Uint8Array[] = []
@@ -71,7 +71,7 @@ export class ProfitRig extends FundingRig {
     })
   }
 
-  /** Everything published so far. */
+  /** Events published so far. */
   get published(): readonly Uint8Array[] {
     return this.#events
   }
@@ -101,11 +101,11 @@ export class FedHistory {
     this.#log = new EventLogWriter(this.#memory.eventLog, [logReaders.history])
     this.writer = new HistoryWriter(this.#memory, dataDir, config, () => 0)
     this.writer.onStart()
-    // The writer indexes earlier contents of the store at once, and later ones only when it works.
+    // The writer indexes earlier contents of the store immediately, and later ones only when it works.
     while (this.writer.doWork() > 0);
   }
 
-  /** Writes events; if `begins`, after those of a bootstrap. */
+  /** Writes events; if `begins`, after the events of a bootstrap. */
   feed(events: readonly Uint8Array[], begins = false): this {
     if (begins) this.#begin(events[0]!)
     for (const bytes of events) {

@@ -1,6 +1,6 @@
 import type { VenueStatus } from '../../schemas/interface/venue.js'
 
-/** State of a venue that has acknowledged nothing and halted nothing. */
+/** State of a venue without acknowledgements and halts. */
 export const quietStatus: VenueStatus = {
   role: 'single',
   uptime_ms: 0,

@@ -8,7 +8,7 @@ import { noteFileOf, WithdrawalRig } from './withdrawal-rig.js'
 
 export const destination = `0x${'1'.repeat(40)}`
 
-/** One process, without any effect after its last step. */
+/** One process, which has no effect after its last step. */
 export class Life {
   isDead = false
   borders = 0

@@ -51,7 +51,7 @@ export interface RigQuote {
   readonly provider: number
   readonly legs: readonly RigLeg[]
   readonly prices: readonly number[]
-  /** Net premium in USD; by default that of legs and prices. */
+  /** Net premium in USD; by default the premium of legs and prices. */
   readonly net?: number
   readonly validMillis?: number
 }

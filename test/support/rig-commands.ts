@@ -255,12 +255,12 @@ export class RigCommands implements RecordSink {
     return this.requests
   }
 
-  /** @param stands true to halt underlyings that are listed later too. */
-  halt(mode: number, underlying = '', stands = false): number {
+  /** @param includesFuture true to halt underlyings that are listed later, too. */
+  halt(mode: number, underlying = '', includesFuture = false): number {
     halt.claim(this)
     halt.underlyingText = underlying
     halt.mode = mode as HaltMode
-    halt.stands = stands ? 1 : 0
+    halt.stands = includesFuture ? 1 : 0
     return this.requests
   }
 
@@ -496,15 +496,15 @@ export class RigCommands implements RecordSink {
     return this.requests
   }
 
-  /** Starts a record; that of a perp action has its terms after it. */
+  /** Starts a record. The terms of a perp action follow their record. */
   #beginAction(
     command: AnyCommand,
     bytes: number,
     type: number,
     { perp, rows }: Partial<RigOrder>,
   ): void {
-    const behind = perp === undefined ? bytesOfRows(rows) : PerpTerms.bytes
-    const at = this.tryClaim(bytes + behind, type)
+    const trailingBytes = perp === undefined ? bytesOfRows(rows) : PerpTerms.bytes
+    const at = this.tryClaim(bytes + trailingBytes, type)
     command.over(this.commands, at)
     if (rows !== undefined) writeRows(this.commands, at + bytes, rows)
     if (perp === undefined) return

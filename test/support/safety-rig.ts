@@ -29,7 +29,7 @@ const safetyCommands: readonly number[] = [
   CommandType.SetCancelOnDisconnect,
 ]
 
-/** All orders, those of an underlying, or those of an option. */
+/** All orders, or the orders of an underlying or option. */
 export type RigScope = 'all' | { readonly underlying: string } | RigInstrument
 
 /** Writes a CancelAll. */

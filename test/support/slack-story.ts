@@ -406,7 +406,7 @@ export class SlackStory {
         const fault =
           faultOf(book.book.kind, left, after, 1, false) ??
           faultOf(book.book.kind, slacks, after, fills.length, false)
-        if (fault !== null) return `were it filled (${fills.join(', ')}): ${fault}`
+        if (fault !== null) return `if it were filled (${fills.join(', ')}): ${fault}`
         left = after
       }
     }

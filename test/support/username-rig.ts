@@ -20,7 +20,7 @@ export function requestUsername(
 
 /**
  * Writes a JudgeUsername.
- * @param name the judged name; empty means whatever the wallet has requested
+ * @param name the judged name; empty means the requested name of the wallet
  */
 export function judgeUsername(
   rig: RigCommands,

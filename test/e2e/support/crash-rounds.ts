@@ -42,7 +42,7 @@ const unlimitedValues = new Map(
 
 /**
  * Kills the venue with SIGKILL at random times under load, again and again on the same data. After each restart it
- * checks that nothing acknowledged is lost, that nothing was invented, and that the state hash is that of a replay of
+ * checks that no acknowledged action is lost, that no action was invented, and that the state hash equals a replay of
  * the journal.
  * @throws AssertionError with the seed in its message
  */
@@ -98,7 +98,7 @@ async function fund(venue: Venue, loads: readonly CrashLoad[]): Promise<void> {
 }
 
 /**
- * Starts the venue and compares its state hash with that of a separate replay up to the same batch, since a running
+ * Starts the venue and compares its state hash with a separate replay up to the same batch, since a running
  * venue adds batches of its own.
  */
 async function startAtReplayedHash(venue: Venue, where: string): Promise<void> {

@@ -147,7 +147,7 @@ export class CrashTrader {
         `${where}: order ${row.order_id} was never sent`,
       )
     }
-    await eventually(`${where}: the order feed has come to the end`, async () => {
+    await eventually(`${where}: the order feed has caught up`, async () => {
       const now = await allOrders(venue, this.client.wallet)
       const states = now.map(({ order_id, status, filled_size }) => {
         const received = this.#receivedOrders.get(order_id)
@@ -164,7 +164,7 @@ export class CrashTrader {
   async #checkFills(where: string): Promise<void> {
     const fillIds = () => this.#receivedFills.map(({ fill_id: id }) => id)
     let kept: readonly number[] = []
-    await eventually(`${where}: the fill feed has come to the end`, async () => {
+    await eventually(`${where}: the fill feed has caught up`, async () => {
       kept = await this.#fillIds()
       return fillIds().length >= kept.length
     })

@@ -24,7 +24,7 @@ const acceptedStatus = 'CANCELED'
 const walletsPerKind = 8
 const answerMillisMax = 30_000
 
-/** Clients that trade at a modest rate, whatever other clients do. */
+/** Clients that trade at a modest rate, independently of other clients. */
 export class HonestLoad {
   readonly #venue: Venue
   readonly #symbol: string

@@ -18,7 +18,7 @@ export interface PerpOptions {
   readonly source?: string
   readonly expiresAfter?: number
   readonly nonce?: number
-  /** Wallet, which an agent has to name; null for none, with any signer. */
+  /** Wallet in the action. An agent must name it. Null omits it, with any signer. */
   readonly vaultAddress?: string | null
 }
 

@@ -86,7 +86,7 @@ function accountOf(privateKey: Hex): PrivateKeyAccount {
   return { ...account, signTypedData }
 }
 
-/** Returns the symbol of a far option that nobody has listed yet. */
+/** Returns the symbol of a far option that is not listed yet. */
 export function symbolOf(
   underlying: string,
   strike: number | string,
@@ -98,7 +98,7 @@ export function symbolOf(
 /** Fixed time, so that a midnight during the tests changes no date. */
 const startMillis = Date.now()
 
-/** Returns the UTC day `days` from now as YYYYMMDD, by default that of `symbolOf`. */
+/** Returns the UTC day `days` from now as YYYYMMDD, by default the day of `symbolOf`. */
 export function dateText(days = marketDays()): string {
   return new Date(startMillis + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
 }

@@ -2,7 +2,7 @@ import { Venue } from './venue.js'
 
 const loader = new URL('./slow-clock.js', import.meta.url).href
 const minute = 60_000
-/** Raises the clock alarm only if the clock lags steady time by an hour, which takes an hour from its start. */
+/** Lets the clock lag steady time by an hour, so that no test lasts long enough for the clock alarm. */
 const bound = '--set=clock.stepMillisMax=3600000'
 
 /**
@@ -12,7 +12,7 @@ const intoMinuteMillis = 10_500
 
 /**
  * Venue whose clock hardly advances, for budgets that time would refill. A test ends long before a second of this
- * clock, however loaded the machine is.
+ * clock, even on a loaded machine.
  */
 export class SlowVenue extends Venue {
   /** Unix milliseconds of the minute that lasts for the whole test. */

@@ -13,7 +13,7 @@ export interface AttackRow extends Omit<Attack, 'host' | 'port' | 'greetings'> {
   readonly needs?: 'account' | 'provider' | 'trader'
 }
 
-const nobody = `0x${'12'.repeat(20)}`
+const unknownWallet = `0x${'12'.repeat(20)}`
 const handshakesMade = 64
 const ordersMade = 256
 
@@ -62,7 +62,14 @@ export function tableAttacks(symbol: string): Readonly<Record<string, AttackRow>
 /** Further attacks of the same kinds. */
 export function furtherAttacks(symbol: string): Readonly<Record<string, AttackRow>> {
   const clock = frames({ type: 'ClockSync', nonce: 'x' })
-  const order = { type: 'PlaceOrder', wallet: nobody, symbol, side: 'Buy', size: '1', price: '1' }
+  const order = {
+    type: 'PlaceOrder',
+    wallet: unknownWallet,
+    symbol,
+    side: 'Buy',
+    size: '1',
+    price: '1',
+  }
   const rubbish = { ...order, tif: 'gtc', route: 'book_only', nonce: 5 }
   const trades = { channel: 'trades' }
   const resume = { type: 'Subscribe', ...trades, from_seq: 1 }
@@ -75,10 +82,18 @@ export function furtherAttacks(symbol: string): Readonly<Record<string, AttackRo
       ...{ ...burst, unit: clock, bytes: 131_072, reads: false },
     },
     'requests for rate limits': {
-      ...{ ...burst, unit: frames({ type: 'GetRateLimits', wallet: nobody }), bytes: 131_072 },
+      ...{
+        ...burst,
+        unit: frames({ type: 'GetRateLimits', wallet: unknownWallet }),
+        bytes: 131_072,
+      },
     },
     'changes of identity': {
-      ...{ ...burst, unit: frames({ type: 'Authenticate', wallet: nobody }), bytes: 131_072 },
+      ...{
+        ...burst,
+        unit: frames({ type: 'Authenticate', wallet: unknownWallet }),
+        bytes: 131_072,
+      },
     },
     pings: { ...burst, unit: unitOf(frameOf('', 9)), bytes: 500_000 },
     'pings whose pongs are not read': {
@@ -93,7 +108,7 @@ export function furtherAttacks(symbol: string): Readonly<Record<string, AttackRo
       ...{ ...burst, bytes: 262_144 },
       unit: frames({ ...rubbish, signature: `0x${'11'.repeat(65)}` }),
     },
-    'connections that end at once': {
+    'connections that end immediately': {
       ...{ ...burst, connections: 32, unit: unitOf(frameOf('', 8)), bytes: 6, pauseMillis: 0 },
     },
     'subscriptions from an early sequence': {
@@ -104,7 +119,7 @@ export function furtherAttacks(symbol: string): Readonly<Record<string, AttackRo
     },
     'pipelined OPTIONS': { ...plain, unit: requestOf('OPTIONS', '/order'), bytes: 240_000 },
     'pipelined HEAD': {
-      ...{ ...plain, unit: requestOf('HEAD', `/orders?wallet=${nobody}`), bytes: 240_000 },
+      ...{ ...plain, unit: requestOf('HEAD', `/orders?wallet=${unknownWallet}`), bytes: 240_000 },
     },
   }
 }

@@ -53,7 +53,7 @@ function microsOf(text: string): bigint {
   return text.startsWith('-') ? -all : all
 }
 
-/** Client with only the address of a venue, its documents, a key and third-party libraries: nothing of this project. */
+/** Client with the address of a venue, its documents, a key and third-party libraries, without code of this project. */
 export class Stranger {
   readonly url: string
   readonly wallet: string
@@ -132,7 +132,10 @@ export class Stranger {
       const plain = frame[name.replace(/[A-Z]/g, (letter: string) => `_${letter.toLowerCase()}`)]
       if (sentence === undefined) return [name, plain]
       const carriedOut = sentences[sentence]
-      assert.ok(carriedOut !== undefined, `${primaryType}.${name}: nobody knows what to make of it`)
+      assert.ok(
+        carriedOut !== undefined,
+        `${primaryType}.${name}: the document does not describe it`,
+      )
       return [name, carriedOut(frame, { wallet: this.wallet, ...own })]
     })
     return this.#account.signTypedData({
@@ -162,7 +165,7 @@ export class StrangerSocket {
     this.#socket.send(JSON.stringify(frame))
   }
 
-  /** Returns the next message that matches; messages before it stay. */
+  /** Returns the next message that matches; earlier messages stay. */
   async next(what: string, isWanted: (message: Json) => boolean): Promise<Json> {
     const deadlineMillis = Date.now() + answerMillisMax
     for (;;) {
